@@ -1,0 +1,21 @@
+// Files that are whole or absent: written beside their place and renamed when complete.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace paceline {
+
+// Throws InputError if the file cannot be read. "-" is not special here.
+std::string read_file(const std::string& file);
+
+// Writes to a temporary file in the same folder and renames it; throws InputError if that cannot be done.
+void write_file(const std::string& file, std::string_view content);
+
+// Writes to standard output for "-", else as write_file.
+void write_output(const std::string& file, std::string_view content);
+
+// Creates the folder and its parents; throws InputError if that fails or it cannot be written to.
+void make_output_folder(const std::string& folder);
+
+}  // namespace paceline

@@ -1,0 +1,46 @@
+# One interface target carries every flag of our own code; one function makes a library of a room.
+
+add_library(paceline_flags INTERFACE)
+target_include_directories(paceline_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(paceline_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Wnull-dereference>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PACELINE_WARNINGS_AS_ERRORS}>>:-Werror>)
+if(PACELINE_SANITIZE)
+  target_compile_options(paceline_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${PACELINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    # GCC 12 reports false maybe-uninitialized and null-dereference warnings in instrumented code.
+    -Wno-maybe-uninitialized -Wno-null-dereference>)
+  target_link_options(paceline_flags INTERFACE -fsanitize=${PACELINE_SANITIZE})
+endif()
+if(PACELINE_COVERAGE)
+  target_compile_options(paceline_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--coverage>)
+  target_link_options(paceline_flags INTERFACE --coverage)
+endif()
+
+# Compiles each header alone: a header must include what it uses.
+function(paceline_check_headers target)
+  if(NOT PACELINE_CHECK_HEADERS OR NOT ARGN)
+    return()
+  endif()
+  set(sources)
+  foreach(header IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/header_check/${header}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"@header@\"\n" @ONLY)
+    list(APPEND sources "${source}")
+  endforeach()
+  add_library(${target}_headers OBJECT ${sources})
+  target_link_libraries(${target}_headers PRIVATE ${target})
+endfunction()
+
+# paceline_library(NAME SOURCES a.cpp ... HEADERS a.h ... LINKS paceline::base ... PRIVATE_LINKS fmt::fmt ...)
+# makes paceline_NAME, known as paceline::NAME.
+function(paceline_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(paceline_${name} STATIC ${arg_SOURCES} ${arg_HEADERS})
+  add_library(paceline::${name} ALIAS paceline_${name})
+  target_link_libraries(paceline_${name} PUBLIC paceline_flags ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+  paceline_check_headers(paceline_${name} ${arg_HEADERS})
+endfunction()
