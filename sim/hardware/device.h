@@ -1,0 +1,61 @@
+// Device: one accelerator (or CPU socket) as its data sheet describes it, and the kernel constants of its
+// architecture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.h"
+
+namespace paceline {
+
+// What the arithmetic units work in. fp16 and bf16 mean mixed precision in a training step: 32-bit weights and
+// gradients, 16-bit matrix products and activations.
+enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16 };
+constexpr std::size_t precision_count = 4;
+[[nodiscard]] std::string to_string(Precision precision);
+[[nodiscard]] const std::vector<std::string>& precision_names();
+[[nodiscard]] constexpr bool is_mixed(Precision precision) {
+  return precision == Precision::fp16 || precision == Precision::bf16;
+}
+// Bytes of an activation element.
+[[nodiscard]] constexpr double element_bytes(Precision precision) { return is_mixed(precision) ? 2 : 4; }
+
+// How the kernels of one architecture and library generation use their peaks, by kind of kernel.
+struct KernelEfficiency {
+  double winograd = 0, dense = 0, gemm = 0;  // share of the peak
+};
+struct Architecture {
+  std::string name, title, source;
+  double bandwidth_share = 0;  // of the data sheet's memory bandwidth that streaming kernels reach
+  std::array<std::optional<KernelEfficiency>, precision_count> efficiency;  // fp16's serves bf16
+  std::string nvlink;  // name of its LinkConstants for NVLink, "" when it has none
+  double uncertainty = 0.15;  // typical relative error of a kernel time, from published steps
+};
+
+struct NvLink {
+  int links = 0;
+  BytesPerSecond rate;  // of one link, one direction
+};
+
+struct Device {
+  std::string name, title, vendor, architecture;
+  std::vector<std::string> aliases;
+  std::optional<int> multiprocessors;
+  Bytes memory;
+  BytesPerSecond memory_bandwidth;
+  std::array<std::optional<FlopsPerSecond>, precision_count> peak;
+  double clock_factor = 1;  // sustained clock on compute against the architecture's, for power-limited boards
+  int pcie_generation = 3;
+  int pcie_lanes = 16;
+  std::optional<NvLink> nvlink;
+  std::vector<std::string> sources;  // "memory: ..."
+};
+
+// One direction of a slot: 15.75, 31.5, 63, 121 GB/s for sixteen lanes of generation 3 to 6.
+[[nodiscard]] BytesPerSecond pcie_rate(int generation, int lanes);
+
+}  // namespace paceline

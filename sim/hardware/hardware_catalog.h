@@ -1,0 +1,39 @@
+// Hardware by name, read from scenarios/: devices/, architectures/, clusters/, links/, fabrics/.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/device.h"
+
+namespace paceline {
+
+class HardwareCatalog {
+ public:
+  // `folder` holds the subfolders. Throws InputError for a broken file, an unknown reference or a name given twice.
+  static HardwareCatalog load(const std::string& folder);
+
+  // Each throws InputError that names the nearest known one.
+  [[nodiscard]] const Device& device(const std::string& name) const;
+  [[nodiscard]] const Cluster& cluster(const std::string& name) const;
+  [[nodiscard]] const Architecture& architecture(const std::string& name) const;
+  [[nodiscard]] const LinkConstants& link(const std::string& name) const;
+  [[nodiscard]] const FabricConstants& fabric(const std::string& name) const;
+
+  [[nodiscard]] bool has_device(const std::string& name) const;
+  [[nodiscard]] bool has_cluster(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> device_names() const;   // sorted, without aliases
+  [[nodiscard]] std::vector<std::string> cluster_names() const;
+
+ private:
+  std::map<std::string, Device> devices_;
+  std::map<std::string, Cluster> clusters_;
+  std::map<std::string, Architecture> architectures_;
+  std::map<std::string, LinkConstants> links_;
+  std::map<std::string, FabricConstants> fabrics_;
+  std::map<std::string, std::string> device_aliases_, cluster_aliases_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,146 @@
+#include "sim/strategy/framework.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/json_reader.h"
+
+namespace paceline {
+namespace {
+
+HostRules read_host(const JsonValue& value) {
+  JsonObject object = value.object();
+  HostRules host;
+  host.forward_operator = object.required("forward_operator").quantity<Seconds>();
+  host.backward_operator = object.required("backward_operator").quantity<Seconds>();
+  host.optimizer_tensor = object.required("optimizer_tensor").quantity<Seconds>();
+  host.replicate_object = object.required("replicate_object").quantity<Seconds>();
+  object.finish();
+  return host;
+}
+
+GradientEngine read_gradients(const JsonValue& value) {
+  JsonObject object = value.object();
+  GradientEngine engine;
+  engine.per_tensor = object.required("per_tensor").quantity<Seconds>();
+  engine.bucket_cap = object.required("bucket_cap").quantity<Bytes>();
+  engine.first_bucket = object.required("first_bucket").quantity<Bytes>();
+  engine.overlap = object.required("overlap").boolean();
+  engine.half_gradients = object.required("half_gradients").boolean();
+  engine.buffer_broadcast_limit = object.required("buffer_broadcast_limit").quantity<Bytes>();
+  object.finish();
+  return engine;
+}
+
+Framework read_framework(const JsonValue& value) {
+  JsonObject object = value.object();
+  object.expect_format("paceline/framework-1");
+  Framework framework;
+  framework.name = object.required("name").string();
+  framework.title = object.required("title").string();
+  framework.source = object.required("source").string();
+  if (const auto aliases = object.optional("aliases"))
+    for (const JsonValue& alias : aliases->array()) framework.aliases.push_back(alias.string());
+  framework.convolutional_traffic = object.required("convolutional_traffic").number(0.1, 10);
+  framework.transformer_traffic = object.required("transformer_traffic").number(0.1, 10);
+  framework.mixed_precision_traffic = object.required("mixed_precision_traffic").number(0.1, 10);
+  framework.fused = object.required("fused").boolean();
+  framework.channels_last = object.required("channels_last").boolean();
+  framework.dense_factor = object.required("dense_factor").number(0.1, 2);
+  JsonObject traffic = object.required("optimizer_traffic").object();
+  for (std::size_t index = 0; index < optimizer_count; ++index)
+    framework.optimizer_traffic[index] = traffic.required(optimizer_names()[index]).quantity<Bytes>();
+  traffic.finish();
+  framework.host = read_host(object.required("host"));
+  framework.gradients = read_gradients(object.required("gradients"));
+  framework.gradients_released = object.required("gradients_released").boolean();
+  framework.context = object.required("context").quantity<Bytes>();
+  framework.communicator = object.required("communicator").quantity<Bytes>();
+  framework.library_workspace = object.required("library_workspace").quantity<Bytes>();
+  object.finish();
+  return framework;
+}
+
+std::vector<std::string> files_of(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code status;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, status))
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  if (status) {
+    throw InputError(folder, status.message(), "a folder of the catalog",
+                     "point --data or PACELINE_DATA to the project's scenarios folder");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// "pytorch 1.8 + transformers 4.3" -> "pytorch": what stands before the first digit or plus sign.
+std::string without_version(const std::string& name) {
+  std::string text = name.substr(0, name.find_first_of("0123456789+"));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '-' || text.back() == 'v')) text.pop_back();
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& optimizer_names() {
+  static const std::vector<std::string> names{"sgd", "momentum", "adam", "lamb", "lars", "rmsprop"};
+  return names;
+}
+
+Bytes optimizer_state_per_parameter(Optimizer optimizer) {
+  switch (optimizer) {
+    case Optimizer::sgd: return Bytes(0);
+    case Optimizer::momentum:
+    case Optimizer::lars: return Bytes(4);
+    case Optimizer::adam:
+    case Optimizer::lamb:
+    case Optimizer::rmsprop: return Bytes(8);
+  }
+  return Bytes(0);
+}
+
+FrameworkCatalog FrameworkCatalog::load(const std::string& folder) {
+  FrameworkCatalog catalog;
+  for (const std::string& file : files_of(folder)) {
+    Framework framework = read_framework(JsonValue::parse_file(file));
+    for (const std::string& alias : framework.aliases) catalog.aliases_[alias] = framework.name;
+    const std::string name = framework.name;
+    catalog.frameworks_[name] = std::move(framework);
+  }
+  return catalog;
+}
+
+const Framework& FrameworkCatalog::framework(const std::string& name) const {
+  const auto alias = aliases_.find(name);
+  const auto found = frameworks_.find(alias == aliases_.end() ? name : alias->second);
+  if (found != frameworks_.end()) return found->second;
+  std::vector<std::string> known = names();
+  const auto nearest = nearest_word(name, known);
+  throw InputError("framework", fmt::format("\"{}\"", name), fmt::format("one of {}", fmt::join(known, ", ")),
+                   nearest ? fmt::format("did you mean \"{}\"?", *nearest) : "");
+}
+
+const Framework* FrameworkCatalog::published(const std::string& name, const std::string& family) const {
+  for (const std::string& key : {name + "/" + family, name, without_version(name) + "/" + family,
+                                 without_version(name)}) {
+    const auto alias = aliases_.find(key);
+    const auto found = frameworks_.find(alias == aliases_.end() ? key : alias->second);
+    if (found != frameworks_.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> FrameworkCatalog::names() const {
+  std::vector<std::string> list;
+  for (const auto& item : frameworks_) list.push_back(item.first);
+  return list;
+}
+
+}  // namespace paceline

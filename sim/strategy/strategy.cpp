@@ -1,0 +1,19 @@
+#include "sim/strategy/strategy.h"
+
+namespace paceline {
+
+const std::vector<std::string>& strategy_names() {
+  static const std::vector<std::string> names{"single", "dp", "ddp"};
+  return names;
+}
+
+std::string title_of(StrategyKind kind) {
+  switch (kind) {
+    case StrategyKind::single: return "one GPU";
+    case StrategyKind::data_parallel: return "DataParallel";
+    case StrategyKind::distributed_data_parallel: return "DDP";
+  }
+  return "";
+}
+
+}  // namespace paceline

@@ -1,0 +1,32 @@
+// Strategy: how the work of a training step is split over devices, and the switches of the framework that does it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity.h"
+#include "sim/strategy/framework.h"
+
+namespace paceline {
+
+enum class StrategyKind { single, data_parallel, distributed_data_parallel };
+[[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp"
+[[nodiscard]] std::string title_of(StrategyKind kind);           // "one GPU", "nn.DataParallel", "DDP"
+
+struct Strategy {
+  StrategyKind kind = StrategyKind::single;
+  std::string framework = "pytorch";
+  int accumulation = 1;  // micro-batches a step
+  Optimizer optimizer = Optimizer::sgd;
+  std::optional<bool> channels_last;       // the framework's default when absent
+  std::optional<bool> overlap;             // "
+  std::optional<Bytes> bucket_cap;         // "; first_bucket too
+  std::optional<Bytes> first_bucket;
+  bool find_unused_parameters = false;     // buckets in registration order, never rebuilt
+  bool gradient_as_bucket_view = false;
+  bool broadcast_buffers = true;
+  std::optional<bool> loss_in_model;       // nn.DataParallel: each replica computes its own loss
+};
+
+}  // namespace paceline
