@@ -1,9 +1,10 @@
 // The discrete-event engine: runs a Program and says when each operation started and ended. It knows streams,
-// dependencies, rendezvous of communications, max-min sharing of links, and compute slowed by communication; it
-// knows no strategy, no model and no device by name.
+// dependencies, rendezvous of communications, max-min sharing of links, and compute slowed by communication;
+// it knows no strategy, no model and no device by name.
 //
-// Deterministic: events at the same time are taken in the order of operation ids. Throws std::logic_error when a
-// Program cannot finish (a cycle, a communication that some rank never reaches): that is a fault of the planner.
+// Deterministic: events at the same time are taken in the order of operation ids. Throws std::logic_error
+// when a Program cannot finish (a cycle, a communication that some rank never reaches): that is a fault of
+// the planner.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace paceline {
 struct Schedule {
   std::vector<double> start;  // seconds, by operation
   std::vector<double> end;
-  // By communication: when the last operation had arrived (the transfer's arrival spread and latency come after).
-  // For a folded communication with several instances: that of the representative.
+  // By communication: when the last operation had arrived (the transfer's arrival spread and latency come
+  // after). For a folded communication with several instances: that of the representative.
   std::vector<double> all_present;
   double finish = 0;         // end of the last operation
   std::uint64_t events = 0;  // handled by the engine
@@ -25,10 +26,11 @@ struct Schedule {
 
 [[nodiscard]] Schedule run(const Program& program);
 
-// Progress of transfers that share resources: rates by max-min fairness (progressive filling). Exposed for tests.
+// Progress of transfers that share resources: rates by max-min fairness (progressive filling). Exposed for
+// tests.
 struct FlowDemand {
-  double rate_limit = 0;     // bytes per second; what it reaches when alone
-  double multiplicity = 1;   // identical flows that it stands for
+  double rate_limit = 0;    // bytes per second; what it reaches when alone
+  double multiplicity = 1;  // identical flows that it stands for
   struct Use {
     std::uint32_t resource = 0;
     double weight = 1;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/provenance.h"
 #include "base/quantity.h"
 #include "traces/timeline.h"
 
@@ -24,13 +25,14 @@ using CommunicationId = std::uint32_t;
 using ResourceId = std::uint32_t;
 constexpr std::uint32_t no_id = 0xFFFFFFFFU;
 
-// A rank, or `multiplicity` ranks that do the same. `first_rank` is the first real rank it stands for. A process
-// that drives several devices (nn.DataParallel) appears as one rank per device and one for its host thread.
+// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i * rank_stride. A process that drives
+// several devices (nn.DataParallel) appears as one rank per device and one for its host thread.
 struct ProgramRank {
   std::string name;  // "rank 0", "GPU 1-7", "process 0"
   std::int32_t first_rank = 0;
   std::uint32_t multiplicity = 1;
   bool is_device = true;
+  std::int32_t rank_stride = 1;
 };
 
 enum class StreamKind : std::uint8_t { host, compute, communication, copy };
@@ -83,7 +85,7 @@ struct Communication {
 };
 
 enum class OpKind : std::uint8_t { local, communication };
-enum class Provenance : std::uint8_t { modelled, interpolated, measured };
+[[nodiscard]] std::string_view to_string(Provenance provenance);
 
 struct Operation {
   StreamId stream = 0;
