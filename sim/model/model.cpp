@@ -19,6 +19,16 @@ double work_of(const VocabularyLoss&) { return 0; }
 
 }  // namespace
 
+ConvolutionClass classify(const Convolution& convolution) {
+  constexpr std::int64_t winograd_channels = 16;
+  if (convolution.groups > 1)
+    return convolution.groups == convolution.input_channels ? ConvolutionClass::depthwise
+                                                            : ConvolutionClass::grouped;
+  const bool suits = convolution.kernel_height >= 3 && convolution.kernel_width >= 3 &&
+                     convolution.stride == 1 && convolution.input_channels >= winograd_channels;
+  return suits ? ConvolutionClass::winograd : ConvolutionClass::dense;
+}
+
 double multiply_adds(const Layer& layer) {
   return std::visit([](const auto& work) { return work_of(work); }, layer.work);
 }

@@ -1,5 +1,6 @@
-// Model: layers with shapes, in forward order, and the parameter tensors in the order a framework registers them.
-// It knows nothing of ranks, precisions or devices: all figures are elements or multiply-adds of one sample.
+// Model: layers with shapes, in forward order, and the parameter tensors in the order a framework registers
+// them. It knows nothing of ranks, precisions or devices: all figures are elements or multiply-adds of one
+// sample.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct Convolution {
   bool first = false;  // its input needs no gradient
 };
 
-// y[rows, outputs] = x[rows, inputs] W: rows per sample (1 for a classifier, the sequence length in a transformer).
+// y[rows, outputs] = x[rows, inputs] W: rows per sample (1 for a classifier, the sequence length in a
+// transformer).
 struct Linear {
   double rows = 1;
   std::int64_t inputs = 0, outputs = 0;
@@ -34,13 +36,15 @@ struct Linear {
 struct BatchedGemm {
   double count = 0;
   std::int64_t m = 0, n = 0, k = 0;
+  bool causal = false;  // half of the square is masked; counted whole, since only a fused kernel skips it
+  bool fused = false;   // part of one attention kernel that never writes the scores
 };
 
 // Memory-bound layers of convolutional nets. `elements` are output elements of a sample.
 enum class ElementWiseKind {
   batch_norm,
-  activation,     // ReLU and its like
-  swish,          // activation whose input must be kept
+  activation,  // ReLU and its like
+  swish,       // activation whose input must be kept
   residual_add,
   bias,
   concat,
@@ -53,8 +57,8 @@ struct ElementWise {
   double input_elements = 0;  // pooling and concat: what is read
 };
 
-// Memory-bound layers of transformers: elements moved (read plus written) in forward and backward of one sample.
-// Framework multipliers act on these; fusion is theirs.
+// Memory-bound layers of transformers: elements moved (read plus written) in forward and backward of one
+// sample. Framework multipliers act on these; fusion is theirs.
 struct Traffic {
   std::string what;  // "embedding", "softmax", "layer norm", "head transposes", "gelu", ...
   double forward_elements = 0, backward_elements = 0;
@@ -72,7 +76,8 @@ struct Layer {
   std::variant<Convolution, Linear, BatchedGemm, ElementWise, Traffic, VocabularyLoss> work;
   std::vector<std::size_t> parameters;  // indices into Model::parameters that its backward produces
   // Kept from forward for backward, per sample: elements in the compute precision, plus bytes whatever the
-  // precision (masks, indices, 32-bit statistics), plus bytes once per call (BatchNorm mean and inverse deviation).
+  // precision (masks, indices, 32-bit statistics), plus bytes once per call (BatchNorm mean and inverse
+  // deviation).
   double saved_elements = 0;
   double saved_bytes = 0;
   double saved_bytes_per_call = 0;
@@ -102,6 +107,11 @@ struct Model {
   // Multiply-adds of one sample's forward in convolutions, linear layers and attention products.
   [[nodiscard]] double forward_multiply_adds() const;
 };
+
+// How a convolution is computed decides its speed. Winograd serves dense ones with both kernel sides of at
+// least 3, stride 1 and at least 16 input channels.
+enum class ConvolutionClass { winograd, dense, grouped, depthwise };
+[[nodiscard]] ConvolutionClass classify(const Convolution& convolution);
 
 // Multiply-adds of a layer's forward for one sample; 0 for memory-bound layers.
 [[nodiscard]] double multiply_adds(const Layer& layer);

@@ -1,12 +1,16 @@
-// Models by name: the parameters of a builder stand in scenarios/models/*.json, the shapes come from the builder.
+// Models by name: the parameters of a builder stand in scenarios/models/*.json, the shapes come from the
+// builder.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/model/model.h"
 
 namespace paceline {
+
+struct ModelRecipe;
 
 // What a user may change about a model's input. 0 means the model file's default.
 struct ModelInput {
@@ -31,9 +35,13 @@ class ModelCatalog {
 
  private:
   struct Entry {
-    std::string name, title, file, json;
+    std::string name, title, file;
     std::vector<std::string> aliases;
+    std::shared_ptr<const ModelRecipe> recipe;
   };
+  static Entry read(const std::string& file);
+  void add(Entry entry);  // throws InputError if a name is taken
+  [[nodiscard]] const Entry* find(const std::string& name) const;
   [[nodiscard]] const Entry& entry(const std::string& name) const;
   std::vector<Entry> entries_;
 };

@@ -1,0 +1,113 @@
+#include "sim/model/model_catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/json_reader.h"
+#include "sim/model/model_recipe.h"
+
+namespace paceline {
+namespace {
+
+// Sorted, so that a clash of names is reported alike on every file system.
+std::vector<std::string> json_files(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".json") files.push_back(at->path().string());
+  if (error)
+    throw InputError(folder, error.message(), "a folder of model files",
+                     "give the folder scenarios/models of the source tree or the installation");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> read_aliases(JsonObject& object) {
+  std::vector<std::string> aliases;
+  if (const auto list = object.optional("aliases"))
+    for (const JsonValue& alias : list->array()) aliases.push_back(alias.string());
+  return aliases;
+}
+
+}  // namespace
+
+ModelCatalog::Entry ModelCatalog::read(const std::string& file) {
+  JsonObject object = JsonValue::parse_file(file).object();
+  object.expect_format("paceline/model-1");
+  Entry entry;
+  entry.file = file;
+  entry.name = object.required("name").string();
+  entry.title = object.required("title").string();
+  entry.aliases = read_aliases(object);
+  (void)object.required("source").string();
+  const JsonValue builder = object.required("builder");
+  entry.recipe =
+      std::make_shared<ModelRecipe>(read_model_recipe(builder, object.required("parameters").object()));
+  object.finish();
+  return entry;
+}
+
+void ModelCatalog::add(Entry entry) {
+  std::vector<std::string> words = entry.aliases;
+  words.push_back(entry.name);
+  for (const std::string& word : words)
+    if (const Entry* other = find(word))
+      throw InputError(entry.file, fmt::format("the name \"{}\" of {}", word, other->file),
+                       "a name of its own", "rename one of the two models or drop the alias");
+  entries_.push_back(std::move(entry));
+}
+
+ModelCatalog ModelCatalog::load(const std::string& folder) {
+  ModelCatalog catalog;
+  for (const std::string& file : json_files(folder)) catalog.add(read(file));
+  return catalog;
+}
+
+const ModelCatalog::Entry* ModelCatalog::find(const std::string& name) const {
+  for (const Entry& entry : entries_)
+    if (entry.name == name ||
+        std::find(entry.aliases.begin(), entry.aliases.end(), name) != entry.aliases.end())
+      return &entry;
+  return nullptr;
+}
+
+const ModelCatalog::Entry& ModelCatalog::entry(const std::string& name) const {
+  if (const Entry* found = find(name)) return *found;
+  std::vector<std::string> words;
+  for (const Entry& entry : entries_) {
+    words.push_back(entry.name);
+    words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
+  }
+  const auto nearest = nearest_word(name, words);
+  throw InputError("model", fmt::format("\"{}\"", name), "a known model",
+                   nearest ? fmt::format("did you mean \"{}\"?", *nearest)
+                           : fmt::format("known are {}", fmt::join(names(), ", ")));
+}
+
+bool ModelCatalog::contains(const std::string& name) const { return find(name) != nullptr; }
+
+std::vector<std::string> ModelCatalog::names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) names.push_back(entry.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string ModelCatalog::title(const std::string& name) const { return entry(name).title; }
+
+ModelInput ModelCatalog::input_of(const std::string& name, const ModelInput& input) const {
+  return entry(name).recipe->resolve(input);
+}
+
+Model ModelCatalog::build(const std::string& name, const ModelInput& input) const {
+  const Entry& found = entry(name);
+  Model model = found.recipe->build(found.recipe->resolve(input));
+  model.name = found.name;
+  model.title = found.title;
+  return model;
+}
+
+}  // namespace paceline

@@ -1,0 +1,196 @@
+#include "sim/model/model_recipe.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "sim/model/builders.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::int64_t most = std::int64_t{1}
+                              << 24;  // of any width or count; keeps products far from overflow
+constexpr std::int64_t largest_image = 16384;
+
+std::int64_t count(JsonObject& parameters, const std::string& name) {
+  return parameters.required(name).integer(1, most);
+}
+std::int64_t count_or(JsonObject& parameters, const std::string& name, std::int64_t otherwise) {
+  const auto value = parameters.optional(name);
+  return value ? value->integer(1, most) : otherwise;
+}
+bool flag(JsonObject& parameters, const std::string& name) {
+  const auto value = parameters.optional(name);
+  return value && value->boolean();
+}
+std::vector<std::int64_t> counts(JsonObject& parameters, const std::string& name, std::size_t at_most) {
+  const JsonValue list = parameters.required(name);
+  std::vector<std::int64_t> numbers;
+  for (const JsonValue& item : list.array()) numbers.push_back(item.integer(1, 1000));
+  if (numbers.empty() || numbers.size() > at_most) list.fail(fmt::format("1 to {} numbers", at_most));
+  return numbers;
+}
+
+// Refuses an input that this kind of model does not have.
+void refuse(double given, const std::string& argument, const std::string& kind) {
+  if (given != 0)
+    throw InputError(argument, fmt::format("{}", given), fmt::format("nothing, since the model is {}", kind),
+                     "leave it out");
+}
+
+std::int64_t within(std::int64_t given, std::int64_t otherwise, std::int64_t maximum,
+                    const std::string& argument) {
+  const std::int64_t value = given == 0 ? otherwise : given;
+  if (value < 1 || value > maximum)
+    throw InputError(argument, fmt::format("{}", value), fmt::format("1 to {}", maximum),
+                     "choose a value that the model allows");
+  return value;
+}
+
+template <class Spec>
+ModelRecipe image_recipe(const Spec& spec, Model (*build)(const Spec&)) {
+  ModelRecipe recipe;
+  recipe.resolve = [spec](const ModelInput& given) {
+    refuse(static_cast<double>(given.sequence), "sequence", "a net for images");
+    refuse(static_cast<double>(given.vocabulary), "vocabulary", "a net for images");
+    refuse(given.masked_positions, "masked_positions", "a net for images");
+    ModelInput input;
+    input.image = within(given.image, spec.image, largest_image, "image");
+    return input;
+  };
+  recipe.build = [spec, build](const ModelInput& input) {
+    Spec sized = spec;
+    sized.image = input.image;
+    return build(sized);
+  };
+  return recipe;
+}
+
+ModelRecipe read_resnet(JsonObject& parameters) {
+  ResNetSpec spec;
+  spec.bottleneck = parameters.required("block").choice({"basic", "bottleneck"}) == 1;
+  spec.blocks = counts(parameters, "blocks", 8);
+  spec.groups = count_or(parameters, "groups", spec.groups);
+  spec.width_per_group = count_or(parameters, "width_per_group", spec.width_per_group);
+  spec.stride_in_first = flag(parameters, "stride_in_first");
+  spec.squeeze_excite = flag(parameters, "squeeze_excite");
+  spec.image = count_or(parameters, "image", spec.image);
+  spec.classes = count_or(parameters, "classes", spec.classes);
+  return image_recipe(spec, &build_resnet);
+}
+
+ModelRecipe read_vgg(JsonObject& parameters) {
+  VggSpec spec;
+  spec.convolutions = counts(parameters, "convolutions", 7);
+  spec.image = count_or(parameters, "image", spec.image);
+  spec.classes = count_or(parameters, "classes", spec.classes);
+  return image_recipe(spec, &build_vgg);
+}
+
+ModelRecipe read_mlp(JsonObject& parameters) {
+  MlpSpec spec;
+  spec.inputs = count(parameters, "inputs");
+  spec.hidden = count(parameters, "hidden");
+  spec.outputs = count(parameters, "outputs");
+  spec.layers = count(parameters, "layers");
+  ModelRecipe recipe;
+  recipe.resolve = [](const ModelInput& given) {
+    const std::string kind = "a chain of linear layers";
+    refuse(static_cast<double>(given.sequence), "sequence", kind);
+    refuse(static_cast<double>(given.image), "image", kind);
+    refuse(static_cast<double>(given.vocabulary), "vocabulary", kind);
+    refuse(given.masked_positions, "masked_positions", kind);
+    return ModelInput{};
+  };
+  recipe.build = [spec](const ModelInput&) { return build_mlp(spec); };
+  return recipe;
+}
+
+void read_transformer(JsonObject& parameters, TransformerSpec& spec) {
+  spec.layers = count(parameters, "layers");
+  spec.hidden = count(parameters, "hidden");
+  const JsonValue heads = parameters.required("heads");
+  spec.heads = heads.integer(1, most);
+  if (spec.hidden % spec.heads != 0) heads.fail(fmt::format("a divisor of hidden, {}", spec.hidden));
+  spec.feed_forward = count(parameters, "feed_forward");
+  spec.vocabulary = count(parameters, "vocabulary");
+  spec.positions = count(parameters, "positions");
+  spec.sequence = parameters.required("sequence").integer(1, spec.positions);
+}
+
+ModelInput resolve_tokens(const TransformerSpec& spec, const ModelInput& given) {
+  refuse(static_cast<double>(given.image), "image", "a transformer");
+  ModelInput input;
+  input.sequence = within(given.sequence, spec.sequence, spec.positions, "sequence");
+  input.vocabulary = within(given.vocabulary, spec.vocabulary, most, "vocabulary");
+  return input;
+}
+
+template <class Spec>
+ModelRecipe decoder_recipe(const Spec& spec, Model (*build)(const Spec&)) {
+  ModelRecipe recipe;
+  recipe.resolve = [spec](const ModelInput& given) {
+    refuse(given.masked_positions, "masked_positions", "a decoder");
+    return resolve_tokens(spec, given);
+  };
+  recipe.build = [spec, build](const ModelInput& input) {
+    Spec sized = spec;
+    sized.sequence = input.sequence;
+    sized.vocabulary = input.vocabulary;
+    return build(sized);
+  };
+  return recipe;
+}
+
+ModelRecipe read_gpt2(JsonObject& parameters) {
+  Gpt2Spec spec;
+  read_transformer(parameters, spec);
+  return decoder_recipe(spec, &build_gpt2);
+}
+
+ModelRecipe read_bert(JsonObject& parameters) {
+  BertSpec spec;
+  read_transformer(parameters, spec);
+  ModelRecipe recipe;
+  recipe.resolve = [spec](const ModelInput& given) {
+    ModelInput input = resolve_tokens(spec, given);
+    const auto sequence = static_cast<double>(input.sequence);
+    input.masked_positions =
+        given.masked_positions == 0 ? bert_masked_positions(input.sequence) : given.masked_positions;
+    if (!(input.masked_positions > 0 && input.masked_positions <= sequence))
+      throw InputError("masked_positions", fmt::format("{}", given.masked_positions),
+                       fmt::format("more than 0 and at most the sequence, {}", input.sequence),
+                       "leave it out for what the published scripts use");
+    return input;
+  };
+  recipe.build = [spec](const ModelInput& input) {
+    BertSpec sized = spec;
+    sized.sequence = input.sequence;
+    sized.vocabulary = input.vocabulary;
+    sized.masked_positions = input.masked_positions;
+    return build_bert(sized);
+  };
+  return recipe;
+}
+
+using Reader = ModelRecipe (*)(JsonObject&);
+constexpr std::array<std::pair<const char*, Reader>, 5> readers{{{"resnet", &read_resnet},
+                                                                 {"vgg", &read_vgg},
+                                                                 {"mlp", &read_mlp},
+                                                                 {"bert", &read_bert},
+                                                                 {"gpt2", &read_gpt2}}};
+
+}  // namespace
+
+ModelRecipe read_model_recipe(const JsonValue& builder, JsonObject parameters) {
+  std::vector<std::string> words;
+  for (const auto& [word, reader] : readers) words.emplace_back(word);
+  ModelRecipe recipe = readers[builder.choice(words)].second(parameters);
+  parameters.finish();
+  return recipe;
+}
+
+}  // namespace paceline

@@ -1,0 +1,44 @@
+#include "sim/model/model_writer.h"
+
+namespace paceline {
+
+void ModelWriter::parameter(const std::string& name, std::int64_t elements) {
+  index_.emplace(name, model_.parameters.size());
+  model_.parameters.push_back({name, elements});
+}
+
+void ModelWriter::linear_parameters(const std::string& name, std::int64_t inputs, std::int64_t outputs,
+                                    bool bias) {
+  parameter(name + ".weight", inputs * outputs);
+  if (bias) parameter(name + ".bias", outputs);
+}
+
+void ModelWriter::norm_parameters(const std::string& name, std::int64_t width, bool bias) {
+  parameter(name + ".weight", width);
+  if (bias) parameter(name + ".bias", width);
+}
+
+Layer& ModelWriter::layer(const std::string& name, decltype(Layer::work) work,
+                          const std::vector<std::string>& parameters) {
+  Layer layer;
+  layer.name = name;
+  layer.work = std::move(work);
+  for (const std::string& parameter : parameters) layer.parameters.push_back(index_.at(parameter));
+  model_.layers.push_back(std::move(layer));
+  return model_.layers.back();
+}
+
+Layer& ModelWriter::layer_with_own_parameters(const std::string& name, decltype(Layer::work) work) {
+  std::vector<std::string> own;
+  for (const char* suffix : {".weight", ".bias"})
+    if (index_.contains(name + suffix)) own.push_back(name + suffix);
+  return layer(name, std::move(work), own);
+}
+
+Layer& ModelWriter::linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs) {
+  Layer& added = layer_with_own_parameters(name, Linear{rows, inputs, outputs});
+  added.saved_elements = rows * static_cast<double>(inputs);
+  return added;
+}
+
+}  // namespace paceline

@@ -1,0 +1,39 @@
+// What every builder needs: parameters registered by name, layers that refer to them by name.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/model/model.h"
+
+namespace paceline {
+
+// Registration order and forward order differ in many frameworks' models, so a builder first registers all
+// parameters, then writes the layers.
+class ModelWriter {
+ public:
+  void parameter(const std::string& name, std::int64_t elements);
+  // NAME.weight and, if asked for, NAME.bias.
+  void linear_parameters(const std::string& name, std::int64_t inputs, std::int64_t outputs,
+                         bool bias = true);
+  void norm_parameters(const std::string& name, std::int64_t width, bool bias = true);
+
+  // The layer stays valid until the next one is added. Every name in `parameters` must be registered.
+  Layer& layer(const std::string& name, decltype(Layer::work) work,
+               const std::vector<std::string>& parameters = {});
+  // A layer whose parameters are those of NAME.weight and NAME.bias that are registered; keeps nothing.
+  Layer& layer_with_own_parameters(const std::string& name, decltype(Layer::work) work);
+  // rows x inputs times a weight; keeps its input.
+  Layer& linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs);
+
+  void add_modules(std::int64_t count) { model_.modules += count; }
+  Model& model() { return model_; }
+  [[nodiscard]] Model finish() { return std::move(model_); }
+
+ private:
+  Model model_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,201 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "sim/model/builders.h"
+#include "tests/sim/model/catalog.h"
+
+namespace paceline {
+namespace {
+
+struct Expected {
+  const char* name;
+  std::int64_t parameters;
+  std::size_t tensors;
+  const char* first;
+  const char* last;
+};
+
+void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.name; }
+
+class TransformerParameters : public ::testing::TestWithParam<Expected> {};
+
+TEST_P(TransformerParameters, AgreeWithTheFramework) {
+  const Expected& expected = GetParam();
+  const Model model = source_model(expected.name);
+  EXPECT_EQ(model.parameter_count(), expected.parameters);
+  EXPECT_EQ(model.parameters.size(), expected.tensors);
+  EXPECT_EQ(model.parameters.front().name, expected.first);
+  EXPECT_EQ(model.parameters.back().name, expected.last);
+}
+
+constexpr const char* bert_first = "bert.embeddings.word_embeddings.weight";
+constexpr const char* bert_last = "cls.seq_relationship.bias";
+constexpr const char* gpt2_first = "transformer.wte.weight";
+constexpr const char* gpt2_last = "transformer.ln_f.bias";
+
+INSTANTIATE_TEST_SUITE_P(Nets, TransformerParameters,
+                         ::testing::Values(Expected{"bert-base", 110106428, 206, bert_first, bert_last},
+                                           Expected{"bert-large", 336226108, 398, bert_first, bert_last},
+                                           Expected{"gpt2-small", 124439808, 148, gpt2_first, gpt2_last},
+                                           Expected{"gpt2-medium", 354823168, 292, gpt2_first, gpt2_last},
+                                           Expected{"gpt2-large", 774030080, 436, gpt2_first, gpt2_last},
+                                           Expected{"gpt2-xl", 1557611200, 580, gpt2_first, gpt2_last}),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+double sum_where(const Model& model, const std::string& prefix, double (*figure)(const Layer&)) {
+  double sum = 0;
+  for (const Layer& layer : model.layers)
+    if (layer.name.starts_with(prefix)) sum += figure(layer);
+  return sum;
+}
+double half_precision_bytes(const Layer& layer) { return 2 * layer.saved_elements + layer.saved_bytes; }
+double forward_traffic(const Layer& layer) {
+  const auto* traffic = std::get_if<Traffic>(&layer.work);
+  return traffic ? traffic->forward_elements : 0;
+}
+double backward_traffic(const Layer& layer) {
+  const auto* traffic = std::get_if<Traffic>(&layer.work);
+  return traffic ? traffic->backward_elements : 0;
+}
+
+// s h (34 + 5 a s / h) bytes a layer in 16 bit with dropout (Korthikanti et al. 2022).
+TEST(BertLarge, ALayerKeepsWhatTheFormulaSays) {
+  constexpr double s = 512, h = 1024, a = 16;
+  const Model model = source_model("bert-large", {.sequence = 512});
+  EXPECT_EQ(sum_where(model, "bert.encoder.layer.3.", &half_precision_bytes), s * h * (34 + 5 * a * s / h));
+  EXPECT_EQ(sum_where(model, "bert.encoder.layer.", &half_precision_bytes),
+            24 * s * h * (34 + 5 * a * s / h));
+}
+
+TEST(Gpt2Small, ALayerKeepsWhatTheFormulaSays) {
+  constexpr double s = 1024, h = 768, a = 12;
+  const Model model = source_model("gpt2");
+  EXPECT_EQ(sum_where(model, "transformer.h.11.", &half_precision_bytes), s * h * (34 + 5 * a * s / h));
+}
+
+TEST(BertBase, ALayerMovesWhatTheTableSays) {
+  constexpr double s = 128, h = 768, a = 12, f = 3072;
+  const Model model = source_model("bert-base");
+  EXPECT_EQ(sum_where(model, "bert.embeddings", &forward_traffic), 8 * s * h);
+  EXPECT_EQ(sum_where(model, "bert.embeddings", &backward_traffic), 8 * s * h);
+  EXPECT_EQ(sum_where(model, "bert.encoder.layer.0.", &forward_traffic),
+            8 * s * h + 8.25 * a * s * s + 2 * 9.25 * s * h + 4 * s * f);
+  EXPECT_EQ(sum_where(model, "bert.encoder.layer.0.", &backward_traffic),
+            8 * s * h + 7.25 * a * s * s + 2 * 12.5 * s * h + 4 * s * f);
+}
+
+TEST(Gpt2, MovesAsMuchAsAnEncoderOfItsSize) {
+  constexpr double s = 1024, h = 768, a = 12, f = 3072;
+  const Model model = source_model("gpt2-small");
+  EXPECT_EQ(sum_where(model, "transformer.", &forward_traffic),
+            8 * s * h + 12 * (8 * s * h + 8.25 * a * s * s + 2 * 9.25 * s * h + 4 * s * f));
+  EXPECT_EQ(sum_where(model, "transformer.", &backward_traffic),
+            8 * s * h + 12 * (8 * s * h + 7.25 * a * s * s + 2 * 12.5 * s * h + 4 * s * f));
+}
+
+TEST(Bert, TheVocabularyHeadSeesMaskedPositionsOnly) {
+  for (const auto& [sequence, masked] : {std::pair<std::int64_t, double>{128, 20}, {512, 80}}) {
+    const Model model = source_model("bert-base", {.sequence = sequence});
+    EXPECT_EQ(std::get<VocabularyLoss>(model.layers.back().work).rows, masked);
+    EXPECT_EQ(model.output_elements, masked * 30522 + 2);
+  }
+  const Model model = source_model("bert-base", {.masked_positions = 19});
+  EXPECT_EQ(std::get<VocabularyLoss>(model.layers.back().work).rows, 19);
+}
+
+TEST(Bert, AVocabularyOfAMultipleOf8AddsRowsAndBiases) {
+  const Model model = source_model("bert-base", {.vocabulary = 30528});
+  EXPECT_EQ(model.parameter_count(), 110106428 + 6 * 768 + 6);
+}
+
+TEST(Gpt2Small, TheTiedEmbeddingIsReadyLast) {
+  const Model model = source_model("gpt2-small");
+  ASSERT_FALSE(model.layers.front().parameters.empty());
+  EXPECT_EQ(model.layers.front().parameters.front(), 0U);
+  EXPECT_EQ(model.parameters.front().elements, 50257 * 768);
+  EXPECT_EQ(model.output_elements, 1024.0 * 50257);
+  EXPECT_EQ(model.input_bytes, 8 * 1024);
+  EXPECT_EQ(model.modules, 164);
+}
+
+TEST(Transformers, ASequenceBeyondThePositionsIsRefused) {
+  EXPECT_THROW((void)source_model("gpt2", {.sequence = 1025}), InputError);
+  EXPECT_THROW((void)source_model("bert-large", {.sequence = 513}), InputError);
+  EXPECT_NO_THROW((void)source_model("bert-large", {.sequence = 512}));
+}
+
+TEST(Transformers, InputsThatAModelLacksAreRefused) {
+  EXPECT_THROW((void)source_model("gpt2", {.image = 224}), InputError);
+  EXPECT_THROW((void)source_model("gpt2", {.masked_positions = 20}), InputError);
+  EXPECT_THROW((void)source_model("resnet50", {.sequence = 128}), InputError);
+  EXPECT_THROW((void)source_model("resnet50", {.vocabulary = 1000}), InputError);
+  EXPECT_THROW((void)source_model("mlp", {.image = 224}), InputError);
+  EXPECT_THROW((void)source_model("bert-base", {.masked_positions = 129}), InputError);
+  EXPECT_THROW((void)source_model("bert-base", {.masked_positions = -1}), InputError);
+}
+
+template <class Work>
+double multiply_adds_in(const Model& model) {
+  double sum = 0;
+  for (const Layer& layer : model.layers)
+    if (std::holds_alternative<Work>(layer.work)) sum += multiply_adds(layer);
+  return sum;
+}
+
+TEST(TransformerProperties, LinearWorkGrowsWithTheSequenceAndAttentionWithItsSquare) {
+  const bool held = rc::check([] {
+    const auto sequence = *rc::gen::inRange<std::int64_t>(1, 256);
+    const auto factor = *rc::gen::inRange<std::int64_t>(1, 4);
+    Gpt2Spec spec{.layers = 2, .hidden = 64, .heads = 4, .feed_forward = 256, .vocabulary = 100};
+    spec.positions = 1024;
+    spec.sequence = sequence;
+    const Model shorter = build_gpt2(spec);
+    spec.sequence = factor * sequence;
+    const Model longer = build_gpt2(spec);
+    const auto by = static_cast<double>(factor);
+    RC_ASSERT(multiply_adds_in<Linear>(longer) == by * multiply_adds_in<Linear>(shorter));
+    RC_ASSERT(multiply_adds_in<BatchedGemm>(longer) == by * by * multiply_adds_in<BatchedGemm>(shorter));
+  });
+  EXPECT_TRUE(held);
+}
+
+TEST(TransformerProperties, EveryEncoderLayerKeepsWhatTheFormulaSays) {
+  const bool held = rc::check([] {
+    BertSpec spec;
+    spec.layers = *rc::gen::inRange<std::int64_t>(1, 5);
+    spec.heads = *rc::gen::inRange<std::int64_t>(1, 9);
+    spec.hidden = 8 * spec.heads;
+    spec.feed_forward = 4 * spec.hidden;
+    spec.vocabulary = 100;
+    spec.positions = 512;
+    spec.sequence = *rc::gen::inRange<std::int64_t>(1, 513);
+    const Model model = build_bert(spec);
+    const auto s = static_cast<double>(spec.sequence);
+    const auto h = static_cast<double>(spec.hidden);
+    const auto a = static_cast<double>(spec.heads);
+    RC_ASSERT(sum_where(model, "bert.encoder.layer.", &half_precision_bytes) ==
+              static_cast<double>(spec.layers) * (34 * s * h + 5 * a * s * s));
+  });
+  EXPECT_TRUE(held);
+}
+
+TEST(Mlp, IsAChainThatCanBeCountedByHand) {
+  // 3 x 4 + 4, 4 x 4 + 4, 4 x 2 + 2 parameters; kept: inputs 3 + 4 + 4, prediction and target 2 + 2.
+  const Model model = build_mlp({.inputs = 3, .hidden = 4, .outputs = 2, .layers = 3});
+  EXPECT_EQ(model.parameter_count(), 16 + 20 + 10);
+  EXPECT_EQ(model.parameters.size(), 6U);
+  EXPECT_EQ(model.parameters.back().name, "4.bias");
+  EXPECT_EQ(model.forward_multiply_adds(), 12 + 16 + 8);
+  EXPECT_EQ(saved_bytes(model, 1, 4), 4 * 15);
+  EXPECT_EQ(model.modules, 6);
+}
+
+}  // namespace
+}  // namespace paceline
