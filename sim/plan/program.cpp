@@ -18,15 +18,6 @@ std::string_view to_string(CommunicationKind kind) {
   return "copy";
 }
 
-std::string_view to_string(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::modelled: return "modelled";
-    case Provenance::interpolated: return "interpolated";
-    case Provenance::measured: return "measured";
-  }
-  return "modelled";
-}
-
 std::string_view to_string(MemoryCause cause) {
   switch (cause) {
     case MemoryCause::parameters: return "parameters";

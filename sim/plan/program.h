@@ -25,8 +25,8 @@ using CommunicationId = std::uint32_t;
 using ResourceId = std::uint32_t;
 constexpr std::uint32_t no_id = 0xFFFFFFFFU;
 
-// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i * rank_stride. A process that drives
-// several devices (nn.DataParallel) appears as one rank per device and one for its host thread.
+// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i * rank_stride. A process
+// that drives several devices (nn.DataParallel) appears as one rank per device and one for its host thread.
 struct ProgramRank {
   std::string name;  // "rank 0", "GPU 1-7", "process 0"
   std::int32_t first_rank = 0;
@@ -69,23 +69,22 @@ enum class CommunicationKind : std::uint8_t {
 // `consecutive`, else group i % instances. A copy that every rank does for itself has instances = multiplicity.
 struct Communication {
   CommunicationKind kind = CommunicationKind::all_reduce;
-  Bytes message;            // size as nccl-tests counts it
+  Bytes message{};          // size as nccl-tests counts it
   std::uint32_t ranks = 1;  // real ranks in each group
   std::uint32_t instances = 1;
   bool consecutive = true;
-  Seconds latency;
-  Seconds arrival_spread;
-  Bytes wire_bytes;
-  BytesPerSecond rate;
+  Seconds latency{};
+  Seconds arrival_spread{};
+  Bytes wire_bytes{};
+  BytesPerSecond rate{};
   // Share of the compute streams' speed that the ranks taking part lose while it runs, in [0, 1).
   double compute_slowdown = 0;
-  std::string algorithm;  // "ring", "tree", ...; "" for a copy
-  std::string protocol;   // "LL", "LL128", "Simple"
-  std::vector<ResourceUse> uses;
+  std::string algorithm{};  // "ring", "tree", ...; "" for a copy
+  std::string protocol{};   // "LL", "LL128", "Simple"
+  std::vector<ResourceUse> uses{};
 };
 
 enum class OpKind : std::uint8_t { local, communication };
-[[nodiscard]] std::string_view to_string(Provenance provenance);
 
 struct Operation {
   StreamId stream = 0;
