@@ -49,6 +49,8 @@ void check(const Program& program) {
   for (CommunicationId id = 0; id < program.communications.size(); ++id) check_communication(program, id);
 }
 
+// An operation that was reached and has not ended waits for its communication's others; one that was not
+// reached waits for an operation of its own or of another stream.
 std::string describe(const Program& program, const Graph& graph, OpId op, const std::vector<bool>& ended) {
   const Operation& operation = program.operations[op];
   const ProgramStream& stream = program.streams[operation.stream];
@@ -56,9 +58,12 @@ std::string describe(const Program& program, const Graph& graph, OpId op, const 
                                        program.ranks[stream.rank].name, stream.name);
   for (const OpId dependency : program.dependencies(op))
     if (!ended[dependency]) return fmt::format("{} waits for operation {}", self, dependency);
-  if (operation.kind != OpKind::communication) return self + " waits for its stream";
-  return fmt::format("{} waits for communication {}, which has {} operations", self, operation.communication,
-                     graph.members(operation.communication).size());
+  if (graph.nodes()[op].waits_for > 0) return self + " waits for its stream";
+  for (const OpId other : graph.members(operation.communication))
+    if (graph.nodes()[other].waits_for > 0)
+      return fmt::format("{} waits in communication {} for operation {}", self, operation.communication,
+                         other);
+  return self;
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ class Graph {
     OpId next_in_stream = no_id;
     std::uint32_t first_dependent = 0;
   };
+  // The engine counts `waits_for` down as operations end.
   [[nodiscard]] std::vector<Node>& nodes() { return nodes_; }
+  [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   // Operations on other streams that wait for this one.
   [[nodiscard]] std::span<const OpId> dependents(OpId op) const {
     const std::uint32_t begin = nodes_[op].first_dependent;
@@ -43,7 +45,8 @@ class Graph {
   std::vector<OpId> members_;
 };
 
-// What the operations that never ended wait for, the first few of them; for the message of a deadlock.
+// What the operations that never ended wait for, the first few of them; for the message of a
+// deadlock. `graph` is as the run left it.
 [[nodiscard]] std::string describe_stuck(const Program& program, const Graph& graph,
                                          const std::vector<bool>& ended);
 

@@ -183,8 +183,8 @@ TEST(Engine, ADeadlockNamesWhatIsStuck) {
     FAIL() << "a deadlock was not noticed";
   } catch (const std::logic_error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("4 of 4 operations never end"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("operation 0 \"all-reduce\" (rank 0, stream 20) waits for "
-                                                 "communication 0"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("operation 0 \"all-reduce\" (rank 0, stream 20) waits in "
+                                                 "communication 0 for operation 3"));
   }
 }
 
