@@ -29,6 +29,31 @@ struct VggSpec {
 };
 Model build_vgg(const VggSpec& spec);
 
+struct AlexNetSpec {
+  std::int64_t image = 224;
+  std::int64_t classes = 1000;
+};
+Model build_alexnet(const AlexNetSpec& spec);
+
+struct InceptionSpec {
+  std::int64_t image = 299;
+  std::int64_t classes = 1000;
+};
+Model build_inception(const InceptionSpec& spec);
+
+struct EfficientNetSpec {
+  double width = 1, depth = 1;  // multipliers of channels and of blocks
+  std::int64_t image = 224;
+  std::int64_t classes = 1000;
+};
+Model build_efficientnet(const EfficientNetSpec& spec);
+
+struct SsdSpec {
+  std::int64_t image = 300;
+  std::int64_t classes = 81;  // background included
+};
+Model build_ssd(const SsdSpec& spec);
+
 // Shared by the transformers: `positions` limits the sequence.
 struct TransformerSpec {
   std::int64_t layers = 12;
@@ -49,6 +74,11 @@ Model build_bert(const BertSpec& spec);
 
 using Gpt2Spec = TransformerSpec;
 Model build_gpt2(const Gpt2Spec& spec);
+
+struct LlamaSpec : TransformerSpec {
+  std::int64_t key_value_heads = 8;
+};
+Model build_llama(const LlamaSpec& spec);
 
 // A chain of linear layers with bias and ReLU between them, and a mean squared error.
 struct MlpSpec {

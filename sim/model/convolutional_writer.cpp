@@ -66,6 +66,14 @@ void ConvolutionalWriter::keep(Layer& layer, const FeatureMap& map) {
   layer.saved_elements += map.elements();
 }
 
+void ConvolutionalWriter::register_convolution(const std::string& name, std::int64_t inputs,
+                                               std::int64_t outputs, const Window& window,
+                                               std::int64_t groups, bool bias) {
+  writer_.parameter(name + ".weight",
+                    outputs * (inputs / groups) * window.kernel_height * window.kernel_width);
+  if (bias) writer_.parameter(name + ".bias", outputs);
+}
+
 FeatureMap ConvolutionalWriter::convolution(const std::string& name, const FeatureMap& input,
                                             std::int64_t outputs, const Window& window, std::int64_t groups,
                                             bool bias) {
@@ -83,12 +91,11 @@ FeatureMap ConvolutionalWriter::convolution(const std::string& name, const Featu
   convolution.groups = groups;
   convolution.first = input.tensor == image_.tensor;
 
-  writer_.parameter(name + ".weight",
-                    outputs * (input.channels / groups) * window.kernel_height * window.kernel_width);
+  if (!writer_.registered(name + ".weight"))
+    register_convolution(name, input.channels, outputs, window, groups, bias);
   keep(writer_.layer(name, convolution, {name + ".weight"}), input);
   if (bias) {
     // A kernel of its own: its backward is done before that of the weight.
-    writer_.parameter(name + ".bias", outputs);
     writer_.layer(name + ".bias", ElementWise{ElementWiseKind::bias, output.elements()}, {name + ".bias"});
   }
   add_modules(1);

@@ -40,6 +40,9 @@ class ConvolutionalWriter {
   // Throws InputError if the window does not fit into the input.
   FeatureMap convolution(const std::string& name, const FeatureMap& input, std::int64_t outputs,
                          const Window& window, std::int64_t groups = 1, bool bias = false);
+  // Ahead of the layer, where a net registers its convolutions in another order than it runs them.
+  void register_convolution(const std::string& name, std::int64_t inputs, std::int64_t outputs,
+                            const Window& window, std::int64_t groups, bool bias);
   FeatureMap batch_norm(const std::string& name, const FeatureMap& input);
   FeatureMap relu(const std::string& name, const FeatureMap& input);   // in place
   FeatureMap swish(const std::string& name, const FeatureMap& input);  // keeps its input as well

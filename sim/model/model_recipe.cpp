@@ -69,6 +69,11 @@ ModelRecipe image_recipe(const Spec& spec, Model (*build)(const Spec&)) {
   return recipe;
 }
 
+void read_image(JsonObject& parameters, std::int64_t& image, std::int64_t& classes) {
+  image = count_or(parameters, "image", image);
+  classes = count_or(parameters, "classes", classes);
+}
+
 ModelRecipe read_resnet(JsonObject& parameters) {
   ResNetSpec spec;
   spec.bottleneck = parameters.required("block").choice({"basic", "bottleneck"}) == 1;
@@ -77,17 +82,41 @@ ModelRecipe read_resnet(JsonObject& parameters) {
   spec.width_per_group = count_or(parameters, "width_per_group", spec.width_per_group);
   spec.stride_in_first = flag(parameters, "stride_in_first");
   spec.squeeze_excite = flag(parameters, "squeeze_excite");
-  spec.image = count_or(parameters, "image", spec.image);
-  spec.classes = count_or(parameters, "classes", spec.classes);
+  read_image(parameters, spec.image, spec.classes);
   return image_recipe(spec, &build_resnet);
 }
 
 ModelRecipe read_vgg(JsonObject& parameters) {
   VggSpec spec;
   spec.convolutions = counts(parameters, "convolutions", 7);
-  spec.image = count_or(parameters, "image", spec.image);
-  spec.classes = count_or(parameters, "classes", spec.classes);
+  read_image(parameters, spec.image, spec.classes);
   return image_recipe(spec, &build_vgg);
+}
+
+ModelRecipe read_alexnet(JsonObject& parameters) {
+  AlexNetSpec spec;
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_alexnet);
+}
+
+ModelRecipe read_inception(JsonObject& parameters) {
+  InceptionSpec spec;
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_inception);
+}
+
+ModelRecipe read_efficientnet(JsonObject& parameters) {
+  EfficientNetSpec spec;
+  spec.width = parameters.required("width").number(0.1, 16);
+  spec.depth = parameters.required("depth").number(0.1, 16);
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_efficientnet);
+}
+
+ModelRecipe read_ssd(JsonObject& parameters) {
+  SsdSpec spec;
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_ssd);
 }
 
 ModelRecipe read_mlp(JsonObject& parameters) {
@@ -151,6 +180,15 @@ ModelRecipe read_gpt2(JsonObject& parameters) {
   return decoder_recipe(spec, &build_gpt2);
 }
 
+ModelRecipe read_llama(JsonObject& parameters) {
+  LlamaSpec spec;
+  read_transformer(parameters, spec);
+  const JsonValue groups = parameters.required("key_value_heads");
+  spec.key_value_heads = groups.integer(1, spec.heads);
+  if (spec.heads % spec.key_value_heads != 0) groups.fail(fmt::format("a divisor of heads, {}", spec.heads));
+  return decoder_recipe(spec, &build_llama);
+}
+
 ModelRecipe read_bert(JsonObject& parameters) {
   BertSpec spec;
   read_transformer(parameters, spec);
@@ -177,11 +215,16 @@ ModelRecipe read_bert(JsonObject& parameters) {
 }
 
 using Reader = ModelRecipe (*)(JsonObject&);
-constexpr std::array<std::pair<const char*, Reader>, 5> readers{{{"resnet", &read_resnet},
-                                                                 {"vgg", &read_vgg},
-                                                                 {"mlp", &read_mlp},
-                                                                 {"bert", &read_bert},
-                                                                 {"gpt2", &read_gpt2}}};
+constexpr std::array<std::pair<const char*, Reader>, 10> readers{{{"alexnet", &read_alexnet},
+                                                                  {"bert", &read_bert},
+                                                                  {"efficientnet", &read_efficientnet},
+                                                                  {"gpt2", &read_gpt2},
+                                                                  {"inception_v3", &read_inception},
+                                                                  {"llama", &read_llama},
+                                                                  {"mlp", &read_mlp},
+                                                                  {"resnet", &read_resnet},
+                                                                  {"ssd_resnet50", &read_ssd},
+                                                                  {"vgg", &read_vgg}}};
 
 }  // namespace
 

@@ -14,6 +14,7 @@ namespace paceline {
 class ModelWriter {
  public:
   void parameter(const std::string& name, std::int64_t elements);
+  [[nodiscard]] bool registered(const std::string& name) const { return index_.contains(name); }
   // NAME.weight and, if asked for, NAME.bias.
   void linear_parameters(const std::string& name, std::int64_t inputs, std::int64_t outputs,
                          bool bias = true);

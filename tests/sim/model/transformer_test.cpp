@@ -34,6 +34,8 @@ TEST_P(TransformerParameters, AgreeWithTheFramework) {
 constexpr const char* bert_first = "bert.embeddings.word_embeddings.weight";
 constexpr const char* bert_last = "cls.seq_relationship.bias";
 constexpr const char* gpt2_first = "transformer.wte.weight";
+constexpr const char* llama_first = "model.embed_tokens.weight";
+constexpr const char* llama_last = "lm_head.weight";
 constexpr const char* gpt2_last = "transformer.ln_f.bias";
 
 INSTANTIATE_TEST_SUITE_P(Nets, TransformerParameters,
@@ -42,7 +44,10 @@ INSTANTIATE_TEST_SUITE_P(Nets, TransformerParameters,
                                            Expected{"gpt2-small", 124439808, 148, gpt2_first, gpt2_last},
                                            Expected{"gpt2-medium", 354823168, 292, gpt2_first, gpt2_last},
                                            Expected{"gpt2-large", 774030080, 436, gpt2_first, gpt2_last},
-                                           Expected{"gpt2-xl", 1557611200, 580, gpt2_first, gpt2_last}),
+                                           Expected{"gpt2-xl", 1557611200, 580, gpt2_first, gpt2_last},
+                                           Expected{"llama3-8b", 8030261248, 291, llama_first, llama_last},
+                                           Expected{"llama3-70b", 70553706496, 723, llama_first, llama_last},
+                                           Expected{"llama2-7b", 6738415616, 291, llama_first, llama_last}),
                          [](const auto& test) {
                            std::string name = test.param.name;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -78,6 +83,18 @@ TEST(Gpt2Small, ALayerKeepsWhatTheFormulaSays) {
   constexpr double s = 1024, h = 768, a = 12;
   const Model model = source_model("gpt2");
   EXPECT_EQ(sum_where(model, "transformer.h.11.", &half_precision_bytes), s * h * (34 + 5 * a * s / h));
+}
+
+// 8 h + 8 + 4 (a + g) D + 6 f + 4 a bytes a token with a fused attention, norm and SwiGLU.
+TEST(Llama, ALayerKeepsWhatTheFusedKernelsKeep) {
+  EXPECT_EQ(sum_where(source_model("llama3-8b"), "model.layers.7.", &half_precision_bytes), 1141964800);
+  EXPECT_EQ(sum_where(source_model("llama3-70b"), "model.layers.79.", &half_precision_bytes),
+            8192 * 274696.0);
+}
+
+TEST(Llama, TheLossKeepsItsLogSoftmaxInFp32) {
+  const Model model = source_model("llama3-8b");
+  EXPECT_EQ(model.layers.back().saved_bytes, 4202692608 + 8 * 8192.0);
 }
 
 TEST(BertBase, ALayerMovesWhatTheTableSays) {
