@@ -4,15 +4,15 @@ add_library(paceline_flags INTERFACE)
 target_include_directories(paceline_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(paceline_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
-  -Woverloaded-virtual -Wnull-dereference
+  -Woverloaded-virtual
   # GCC 12 reports overlapping copies inside std::string's operator+ that cannot happen (GCC bug 105651).
   -Wno-restrict>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PACELINE_WARNINGS_AS_ERRORS}>>:-Werror>)
 if(PACELINE_SANITIZE)
   target_compile_options(paceline_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${PACELINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    # GCC 12 reports false maybe-uninitialized and null-dereference warnings in instrumented code.
-    -Wno-maybe-uninitialized -Wno-null-dereference>)
+    # GCC 12 reports false maybe-uninitialized warnings in instrumented code.
+    -Wno-maybe-uninitialized>)
   target_link_options(paceline_flags INTERFACE -fsanitize=${PACELINE_SANITIZE})
 endif()
 if(PACELINE_COVERAGE)

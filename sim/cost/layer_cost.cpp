@@ -1,0 +1,150 @@
+// The kernels behind each kind of layer. Constants of bytes an element: what the operator must read and write once.
+#include <fmt/format.h>
+
+#include "sim/cost/kernel_cost.h"
+
+namespace paceline {
+namespace {
+
+struct Operands {
+  double input = 0, output = 0, weights = 0;  // elements
+};
+
+Operands operands_of(const Convolution& conv, double batch) {
+  return {batch * static_cast<double>(conv.input_channels * conv.input_height * conv.input_width),
+          batch * static_cast<double>(conv.output_channels * conv.output_height * conv.output_width),
+          static_cast<double>(conv.output_channels * (conv.input_channels / conv.groups) * conv.kernel_height *
+                              conv.kernel_width)};
+}
+
+double kernel_area(const Convolution& conv) {
+  return static_cast<double>(conv.kernel_height * conv.kernel_width);
+}
+
+}  // namespace
+
+// Without channels-last layout, tensor-core kernels are wrapped in copies to and from it. A copy of `elements`.
+void KernelCost::add_transposes(LayerCost& cost, const std::string& name, double elements) const {
+  if (settings_.channels_last || settings_.precision == Precision::fp32) return;
+  const Bytes bytes(library_.layout_transpose * elements * element_);
+  cost.kernels.push_back({name + " layout", bytes / bandwidth_, Flops(0), bytes, Provenance::modelled});
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const Convolution& conv, double batch) const {
+  const Operands size = operands_of(conv, batch);
+  const Product shape{batch * static_cast<double>(conv.output_height * conv.output_width),
+                      static_cast<double>(conv.output_channels),
+                      static_cast<double>(conv.input_channels / conv.groups) * kernel_area(conv), 1};
+  LayerCost cost;
+  add_transposes(cost, name, 2 * size.input + 2 * size.output);
+  cost.kernels.push_back(
+      convolution(name + " fprop", conv, shape, Bytes((size.input + size.output + size.weights) * element_)));
+  return cost;
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const Convolution& conv, double batch) const {
+  const Operands size = operands_of(conv, batch);
+  const Bytes bytes((size.input + size.output + size.weights) * element_);
+  LayerCost cost;
+  add_transposes(cost, name, 4 * size.input + 4 * size.output);
+  if (!conv.first) {
+    const double stride = static_cast<double>(conv.stride * conv.stride);
+    const Product data{batch * static_cast<double>(conv.input_height * conv.input_width),
+                       static_cast<double>(conv.input_channels),
+                       static_cast<double>(conv.output_channels / conv.groups) * kernel_area(conv) / stride, 1};
+    cost.kernels.push_back(convolution(name + " dgrad", conv, data, bytes));
+  }
+  const Product weight{static_cast<double>(conv.output_channels),
+                       static_cast<double>(conv.input_channels / conv.groups) * kernel_area(conv),
+                       batch * static_cast<double>(conv.output_height * conv.output_width), 1};
+  cost.kernels.push_back(convolution(name + " wgrad", conv, weight, bytes));
+  return cost;
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const Linear& work, double batch) const {
+  return {{linear(name + " gemm", {batch * work.rows, static_cast<double>(work.outputs),
+                                   static_cast<double>(work.inputs), 1})},
+          1};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const Linear& work, double batch) const {
+  const double rows = batch * work.rows;
+  const auto inputs = static_cast<double>(work.inputs), outputs = static_cast<double>(work.outputs);
+  LayerCost cost;
+  if (work.input_needs_gradient) cost.kernels.push_back(linear(name + " dgrad", {rows, inputs, outputs, 1}));
+  cost.kernels.push_back(linear(name + " wgrad", {outputs, inputs, rows, 1}));
+  return cost;
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const BatchedGemm& work, double batch) const {
+  return {{attention(name + " bmm", {static_cast<double>(work.m), static_cast<double>(work.n),
+                                     static_cast<double>(work.k), batch * work.count})},
+          1};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const BatchedGemm& work, double batch) const {
+  const auto m = static_cast<double>(work.m), n = static_cast<double>(work.n), k = static_cast<double>(work.k);
+  const double count = batch * work.count;
+  return {{attention(name + " bmm dA", {m, k, n, count}), attention(name + " bmm dB", {k, n, m, count})}, 1};
+}
+
+double KernelCost::element_wise_bytes(const ElementWise& work, bool backward) const {
+  const double traffic = framework_.convolutional_traffic *
+                         (is_mixed(settings_.precision) ? framework_.mixed_precision_traffic : 1);
+  const bool fused = framework_.fused;
+  switch (work.kind) {
+    case ElementWiseKind::batch_norm: return traffic * (backward ? 5 : 3) * work.elements;
+    case ElementWiseKind::activation: return fused ? 0 : traffic * (backward ? 3 : 2) * work.elements;
+    case ElementWiseKind::swish:
+      return (fused ? library_.fused_swish : 1) * traffic * (backward ? 3 : 2) * work.elements;
+    case ElementWiseKind::residual_add:
+      return (fused ? library_.fused_add : 1) * traffic * 3 * work.elements;
+    case ElementWiseKind::channel_scale: return traffic * (backward ? 6 : 3) * work.elements;
+    case ElementWiseKind::bias: return fused ? 0 : (backward ? 1 : 2) * work.elements;
+    case ElementWiseKind::concat: return 2 * work.elements;
+    case ElementWiseKind::pooling:
+      return backward ? 2 * work.input_elements + work.elements : work.input_elements + work.elements;
+  }
+  return 0;
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const ElementWise& work, double batch) const {
+  const double elements = element_wise_bytes(work, false);
+  if (elements == 0) return {{}, 0};
+  return {{memory_bound(name, Bytes(batch * elements * element_), library_.kernel_overhead)}, 1};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const ElementWise& work, double batch) const {
+  const double elements = element_wise_bytes(work, true);
+  if (elements == 0) return {{}, 0};
+  return {{memory_bound(name + " backward", Bytes(batch * elements * element_), library_.backward_overhead)}, 1};
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const Traffic& work, double batch) const {
+  if (work.forward_elements == 0) return {{}, work.forward_kernels};
+  const double factor = framework_.transformer_traffic *
+                        (is_mixed(settings_.precision) ? framework_.mixed_precision_traffic : 1);
+  const Bytes bytes(factor * batch * work.forward_elements * element_);
+  return {{memory_bound(name, bytes, library_.kernel_overhead)}, work.forward_kernels};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const Traffic& work, double batch) const {
+  if (work.backward_elements == 0) return {{}, work.backward_kernels};
+  const double factor = framework_.transformer_traffic *
+                        (is_mixed(settings_.precision) ? framework_.mixed_precision_traffic : 1);
+  const Bytes bytes(factor * batch * work.backward_elements * element_);
+  return {{memory_bound(name + " backward", bytes, library_.backward_overhead)}, work.backward_kernels};
+}
+
+// Logits are read in the compute precision, log-softmax is kept in 32 bit: (e + 8) bytes an element each way.
+LayerCost KernelCost::forward_of(const std::string& name, const VocabularyLoss& work, double batch) const {
+  const Bytes bytes(batch * work.rows * static_cast<double>(work.vocabulary) * (element_ + 8));
+  return {{memory_bound(name, bytes, library_.kernel_overhead)}, 2};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const VocabularyLoss& work, double batch) const {
+  const Bytes bytes(batch * work.rows * static_cast<double>(work.vocabulary) * (8 + element_));
+  return {{memory_bound(name + " backward", bytes, library_.backward_overhead)}, 2};
+}
+
+}  // namespace paceline

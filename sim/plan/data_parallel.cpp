@@ -1,0 +1,224 @@
+// torch.nn.DataParallel: one process, model and optimizer on device 0.
+//
+// Every forward scatters the batch, broadcasts all parameters in 10 MiB chunks, runs one Python thread a replica
+// under the GIL, and gathers the outputs on device 0; the backward of the broadcast is one reduction of all
+// gradients to device 0, which waits for every replica, so nothing overlaps. Device 0 alone steps the optimizer.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "sim/plan/step_builder.h"
+#include "sim/strategy/buckets.h"
+
+namespace paceline {
+namespace {
+
+bool is_loss(const Layer& layer) { return std::holds_alternative<VocabularyLoss>(layer.work); }
+
+class DataParallelStep {
+ public:
+  DataParallelStep(Program& program, const StepRequest& request)
+      : program_(program),
+        request_(request),
+        build_(program, request),
+        // Classifiers return outputs for a loss on device 0; language models of common libraries compute it inside.
+        loss_inside_(request.strategy.loss_in_model.value_or(request.model.family != ModelFamily::convolutional)) {}
+
+  void run() {
+    add_ranks();
+    hold_memory();
+    for (int micro = 0; micro < request_.strategy.accumulation; ++micro) {
+      const std::vector<OpId> inputs = scatter();
+      replicate();
+      build_.forward(all_, process_, static_cast<double>(replicas_), inputs, inside());
+      gather();
+      const std::vector<OpId> seeds = loss();
+      for (DeviceLane* lane : all_) backward(*lane, seeds);
+      reduce(micro == 0);
+    }
+    const OpId end = build_.optimizer(lead(), {});
+    if (request_.framework.gradients_released)
+      build_.hold(lead(), MemoryCause::gradients, -build_.parameter_bytes(), end, true);
+    for (const DeviceLane* lane : followers()) {
+      build_.hold(*lane, MemoryCause::parameters, -build_.parameter_bytes(), lane->last_compute, true);
+    }
+  }
+
+ private:
+  // Devices whose part of the batch is the same are one rank of the Program; device 0 always stands alone.
+  void add_ranks() {
+    parts_ = scatter_batch(request_.batch_per_device * request_.devices, request_.devices);
+    replicas_ = static_cast<int>(parts_.size());
+    const RankId host = program_.add_rank({"process 0", 0, 1, false});
+    process_ = program_.add_stream({host, StreamKind::host, "python (GIL)"});
+    lanes_.push_back(build_.add_device({"GPU 0", 0, 1, true}, parts_[0], no_id));
+    for (int first = 1; first < replicas_;) {
+      int last = first;
+      while (last + 1 < replicas_ && parts_[index(last + 1)] == parts_[index(first)]) ++last;
+      const auto count = static_cast<std::uint32_t>(last - first + 1);
+      const std::string name =
+          count == 1 ? fmt::format("GPU {}", first) : fmt::format("GPU {}-{}", first, last);
+      lanes_.push_back(build_.add_device({name, first, count, true}, parts_[index(first)], no_id));
+      first = last + 1;
+    }
+    if (replicas_ < request_.devices) {  // fewer samples than devices leave the last ones idle
+      const auto idle = static_cast<std::uint32_t>(request_.devices - replicas_);
+      build_.add_device({fmt::format("GPU {}-{} (idle)", replicas_, request_.devices - 1), replicas_, idle, true}, 0,
+                        no_id);
+    }
+    for (DeviceLane& lane : lanes_) all_.push_back(&lane);
+  }
+
+  void hold_memory() {
+    build_.hold_state(lead(), true, replicas_ > 1);
+    const double batch = request_.batch_per_device * request_.devices;
+    const Bytes element(element_bytes(request_.kernels.settings().precision));
+    const Bytes gathered = element * (request_.model.output_elements * batch);
+    if (replicas_ > 1) build_.hold(lead(), MemoryCause::outputs, gathered);
+    // The loss on device 0 keeps an intermediate of the outputs' size and makes their gradient.
+    if (replicas_ > 1 && !loss_inside_) build_.hold(lead(), MemoryCause::outputs, gathered * 2);
+    for (const DeviceLane* lane : followers()) build_.hold_state(*lane, false, true);
+  }
+
+  std::vector<OpId> scatter() {
+    std::vector<OpId> inputs;
+    for (DeviceLane& lane : lanes_) {
+      const CommunicationId copy = build_.add_host_copy(lane, Bytes(request_.model.input_bytes) * lane.batch);
+      inputs.push_back(build_.communicate(lane, copy, "Memcpy HtoD (scatter)", "scatter", false, {}));
+    }
+    return inputs;
+  }
+
+  void replicate() {
+    if (replicas_ < 2) return;
+    const Model& model = request_.model;
+    const double objects = static_cast<double>(model.modules) + static_cast<double>(model.parameters.size());
+    const OpId copied = build_.host(process_, "replicate (module copies)", "replicate",
+                                    request_.framework.host.replicate_object * (objects * replicas_));
+    const auto chunks = broadcast_chunks(model);
+    for (const Bucket& chunk : chunks) {
+      const Kernel flatten = request_.kernels.streaming("flatten chunk", chunk.bytes * 2);
+      const OpId ready = build_.compute(lead(), flatten, "replicate", 1);
+      collective(CollectiveKind::broadcast, chunk.bytes, "ncclDevKernel_Broadcast (parameters)", "replicate", ready);
+    }
+    const Bytes buffers(4 * model.buffer_float_elements + 8 * model.buffer_integer_count);
+    if (buffers.value() > 0)
+      collective(CollectiveKind::broadcast, buffers, "ncclDevKernel_Broadcast (buffers)", "replicate", copied);
+  }
+
+  void collective(CollectiveKind kind, Bytes bytes, const std::string& name, const std::string& phase, OpId after,
+                  Seconds spread = {}) {
+    const CommunicationId id = build_.add_collective(kind, bytes, all_, spread);
+    for (DeviceLane* lane : all_) build_.communicate(*lane, id, name, phase, true, std::span(&after, 1));
+  }
+
+  // Outputs of the other devices to device 0, all through its own link.
+  void gather() { move_outputs("gather outputs", "gather", request_.model.output_elements); }
+
+  void move_outputs(const std::string& name, const std::string& phase, double elements_per_sample) {
+    if (replicas_ < 2 || elements_per_sample == 0) return;
+    double samples = 0;
+    for (int replica = 1; replica < replicas_; ++replica) samples += parts_[index(replica)];
+    const double element = element_bytes(request_.kernels.settings().precision);
+    const Bytes bytes(samples * elements_per_sample * element);
+    const CollectiveTime time = request_.collectives.peer_copy(bytes, request_.devices);
+    Communication copy;
+    copy.kind = CommunicationKind::copy;
+    copy.message = bytes;
+    copy.ranks = static_cast<std::uint32_t>(replicas_);
+    copy.latency = time.latency * (replicas_ - 1);
+    copy.wire_bytes = time.wire;
+    copy.rate = time.rate;
+    copy.uses.push_back({lead().link, 1});
+    const CommunicationId id = program_.add_communication(std::move(copy));
+    for (DeviceLane* lane : all_) build_.communicate(*lane, id, "Memcpy PtoP (" + name + ")", phase, true, {});
+  }
+
+  // The loss on device 0 over the whole batch, and its gradient back to the replicas.
+  std::vector<OpId> loss() {
+    if (loss_inside_) return {lead().last_compute};
+    DeviceLane whole = lead();
+    whole.batch = request_.batch_per_device * request_.devices;
+    const auto only_loss = [](const Layer& layer) { return is_loss(layer); };
+    build_.forward({&whole}, process_, 1, {}, only_loss);
+    build_.backward(whole, {}, only_loss);
+    lead().last_compute = whole.last_compute;
+    move_outputs("scatter output gradients", "backward", request_.model.output_elements);
+    return {lead().last_compute};
+  }
+
+  std::function<bool(const Layer&)> inside() const {
+    if (loss_inside_) return {};
+    return [](const Layer& layer) { return !is_loss(layer); };
+  }
+
+  // Gradients of a replica live until they are reduced.
+  void backward(DeviceLane& lane, const std::vector<OpId>& seeds) {
+    build_.backward(lane, seeds, inside(), [&](const Layer& layer) {
+      for (const std::size_t parameter : layer.parameters) {
+        const Bytes bytes(4 * static_cast<double>(request_.model.parameters[parameter].elements));
+        build_.hold(lane, MemoryCause::gradients, bytes, lane.last_compute, true);
+      }
+    });
+  }
+
+  // `first`: the sums become device 0's .grad; later micro-batches are added to them.
+  void reduce(bool first) {
+    const Bytes all = build_.parameter_bytes();
+    if (replicas_ > 1) {
+      const auto chunks = reduce_chunks(request_.model);
+      Seconds spread = arrival_spread(request_, replicas_, lead().batch);
+      for (const Bucket& chunk : chunks) {
+        std::vector<OpId> flattened;
+        for (DeviceLane* lane : all_) {
+          const Kernel flatten = request_.kernels.streaming("flatten gradients", chunk.bytes * 2);
+          flattened.push_back(build_.compute(*lane, flatten, "reduce", 1));
+        }
+        const CommunicationId id = build_.add_collective(CollectiveKind::reduce, chunk.bytes, all_, spread);
+        for (DeviceLane* lane : all_)
+          build_.communicate(*lane, id, "ncclDevKernel_Reduce (gradients)", "reduce", true, flattened);
+        spread = Seconds(0);
+      }
+      for (const DeviceLane* lane : followers())
+        build_.hold(*lane, MemoryCause::gradients, -all, lane->last_compute, true);
+      // Device 0 holds its replica's gradients and the sums while the chunks are reduced.
+      if (request_.framework.gradients_released && first) {
+        build_.hold(lead(), MemoryCause::gradients, all, lead().last_compute, false);
+        build_.hold(lead(), MemoryCause::gradients, -all, lead().last_compute, true);
+      } else {
+        build_.hold(lead(), MemoryCause::gradients, -all, lead().last_compute, true);
+      }
+    }
+    if (!first) build_.compute(lead(), request_.kernels.accumulation(request_.model), "reduce", 1);
+  }
+
+  DeviceLane& lead() { return lanes_.front(); }
+  std::vector<DeviceLane*> followers() { return {all_.begin() + 1, all_.end()}; }
+  static std::size_t index(int value) { return static_cast<std::size_t>(value); }
+
+  Program& program_;
+  const StepRequest& request_;
+  StepBuilder build_;
+  bool loss_inside_;
+  std::vector<int> parts_;
+  int replicas_ = 1;
+  StreamId process_ = 0;
+  std::vector<DeviceLane> lanes_;
+  std::vector<DeviceLane*> all_;
+};
+
+}  // namespace
+
+Program plan_data_parallel(const StepRequest& request) {
+  if (request.devices > request.devices_per_node) {
+    throw InputError("devices", fmt::format("{} on nodes of {}", request.devices, request.devices_per_node),
+                     "devices of one node: nn.DataParallel is one process",
+                     "use DDP, or at most the devices of one node");
+  }
+  Program program;
+  DataParallelStep(program, request).run();
+  return program;
+}
+
+}  // namespace paceline

@@ -1,0 +1,146 @@
+// DistributedDataParallel: every rank computes its own batch; gradients are averaged in buckets while backward runs.
+//
+// Order as in PyTorch's reducer: a gradient is copied into its bucket when it is ready; a bucket's all-reduce is
+// launched when the bucket and all earlier ones are complete; after backward, bucket by bucket, the compute stream
+// waits for the all-reduce and copies the averages back.
+#include <algorithm>
+#include <map>
+
+#include "sim/plan/step_builder.h"
+#include "sim/strategy/buckets.h"
+
+namespace paceline {
+namespace {
+
+class DdpStep {
+ public:
+  DdpStep(Program& program, const StepRequest& request)
+      : request_(request),
+        build_(program, request),
+        engine_(request.framework.gradients),
+        element_(engine_.half_gradients && is_mixed(request.kernels.settings().precision) ? 2 : 4),
+        overlap_(request.strategy.overlap.value_or(engine_.overlap)) {
+    const Bytes first = request.strategy.first_bucket.value_or(engine_.first_bucket);
+    const Bytes cap = request.strategy.bucket_cap.value_or(engine_.bucket_cap);
+    buckets_ = gradient_buckets(request.model, request.strategy.find_unused_parameters, first, cap, element_);
+    pending_.resize(buckets_.size());
+    copied_.assign(buckets_.size(), no_id);
+    reduced_.assign(buckets_.size(), no_id);
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+      pending_[bucket] = buckets_[bucket].parameters.size();
+      for (const std::size_t parameter : buckets_[bucket].parameters) bucket_of_[parameter] = bucket;
+    }
+  }
+
+  void run() {
+    const auto ranks = static_cast<std::uint32_t>(request_.devices);
+    const std::string name = ranks == 1 ? "rank 0" : "rank 0-" + std::to_string(ranks - 1);
+    lane_ = build_.add_device({name, 0, ranks, true}, request_.batch_per_device, no_id);
+    hold_memory();
+    build_.local_micro_batches(lane_, request_.strategy.accumulation - 1);
+    build_.cast_weights(lane_);
+    build_.forward({&lane_}, lane_.host, 1, before_forward());
+    build_.backward(lane_, {}, {}, [&](const Layer& layer) { layer_done(layer); });
+    if (request_.strategy.accumulation > 1)
+      build_.compute(lane_, request_.kernels.accumulation(request_.model), "backward", request_.scale.backward);
+    launch_complete(true);
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) copy_back(bucket);
+    const OpId end = build_.optimizer(lane_, {});
+    if (request_.framework.gradients_released)
+      build_.hold(lane_, MemoryCause::gradients, -held_gradients_, end, true);
+  }
+
+ private:
+  void hold_memory() {
+    build_.hold_state(lane_, true, request_.devices > 1);
+    Bytes bytes;
+    for (const Bucket& bucket : buckets_) bytes += bucket.bytes;
+    build_.hold(lane_, MemoryCause::buckets, bytes);
+  }
+
+  // The input's copy and, for models with running statistics, rank 0's broadcast of them.
+  std::vector<OpId> before_forward() {
+    const Model& model = request_.model;
+    std::vector<OpId> wait;
+    const CommunicationId copy = build_.add_host_copy(lane_, Bytes(model.input_bytes) * lane_.batch);
+    wait.push_back(build_.communicate(lane_, copy, "Memcpy HtoD (input)", "input", true, {}));
+    if (request_.devices < 2 || !request_.strategy.broadcast_buffers) return wait;
+    for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count}) {
+      if (bytes == 0) continue;
+      const CommunicationId id = build_.add_collective(CollectiveKind::broadcast, Bytes(bytes), {&lane_});
+      wait.push_back(build_.communicate(lane_, id, "ncclDevKernel_Broadcast (buffers)", "forward", false, {}));
+    }
+    return wait;
+  }
+
+  Kernel copy_kernel(const std::string& name, Bytes bytes, double tensors) const {
+    Kernel kernel = request_.kernels.streaming(name, bytes * 2);
+    kernel.time = bytes * 2 / request_.kernels.bandwidth() + engine_.per_tensor * (tensors / 2);
+    return kernel;
+  }
+
+  void layer_done(const Layer& layer) {
+    for (const std::size_t parameter : layer.parameters) {
+      const std::size_t bucket = bucket_of_.at(parameter);
+      const Bytes bytes(element_ * static_cast<double>(request_.model.parameters[parameter].elements));
+      if (!request_.strategy.gradient_as_bucket_view) hold_gradient(bytes);
+      copied_[bucket] = build_.compute(lane_, copy_kernel("gradient to bucket", bytes, 1), "backward", 1);
+      if (--pending_[bucket] == 0 && overlap_) launch_complete(false);
+    }
+  }
+
+  void hold_gradient(Bytes bytes) {
+    if (!request_.framework.gradients_released) return;
+    build_.hold(lane_, MemoryCause::gradients, bytes, lane_.last_compute, true);
+    held_gradients_ += bytes;
+  }
+
+  // Launches, in index order, every bucket that is complete; without overlap all of them after backward.
+  void launch_complete(bool backward_done) {
+    while (launched_ < buckets_.size() && pending_[launched_] == 0) {
+      if (request_.devices > 1) {
+        const bool last = launched_ + 1 == buckets_.size();
+        const Seconds spread = last ? arrival_spread(request_, request_.devices, lane_.batch) : Seconds(0);
+        const CommunicationId id =
+            build_.add_collective(CollectiveKind::all_reduce, buckets_[launched_].bytes, {&lane_}, spread);
+        const OpId after = backward_done ? lane_.last_compute : copied_[launched_];
+        reduced_[launched_] = build_.communicate(lane_, id, "ncclDevKernel_AllReduce_Sum_f32", "backward", false,
+                                                 std::span(&after, 1));
+      }
+      ++launched_;
+    }
+  }
+
+  void copy_back(std::size_t bucket) {
+    const bool view = request_.strategy.gradient_as_bucket_view;
+    const auto tensors = static_cast<double>(buckets_[bucket].parameters.size());
+    Kernel kernel = copy_kernel("bucket to gradient", buckets_[bucket].bytes, tensors);
+    if (view) kernel.time = Seconds(0);  // the gradient is the bucket's slot; only the wait remains
+    std::vector<OpId> after;
+    if (reduced_[bucket] != no_id) after.push_back(reduced_[bucket]);
+    if (!view || !after.empty()) build_.compute(lane_, kernel, "backward", 1, after);
+  }
+
+  const StepRequest& request_;
+  StepBuilder build_;
+  GradientEngine engine_;
+  double element_;
+  bool overlap_;
+  std::vector<Bucket> buckets_;
+  std::map<std::size_t, std::size_t> bucket_of_;
+  std::vector<std::size_t> pending_;
+  std::vector<OpId> copied_, reduced_;
+  std::size_t launched_ = 0;
+  Bytes held_gradients_;
+  DeviceLane lane_;
+};
+
+}  // namespace
+
+Program plan_distributed_data_parallel(const StepRequest& request) {
+  Program program;
+  DdpStep(program, request).run();
+  return program;
+}
+
+}  // namespace paceline

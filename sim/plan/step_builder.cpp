@@ -1,0 +1,236 @@
+#include "sim/plan/step_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace paceline {
+namespace {
+
+CommunicationKind program_kind(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::all_reduce: return CommunicationKind::all_reduce;
+    case CollectiveKind::all_gather: return CommunicationKind::all_gather;
+    case CollectiveKind::reduce_scatter: return CommunicationKind::reduce_scatter;
+    case CollectiveKind::broadcast: return CommunicationKind::broadcast;
+    case CollectiveKind::reduce: return CommunicationKind::reduce;
+  }
+  return CommunicationKind::all_reduce;
+}
+
+Communication with_time(const CollectiveTime& time) {
+  Communication communication;
+  communication.latency = time.latency;
+  communication.wire_bytes = time.wire;
+  communication.rate = time.rate;
+  communication.compute_slowdown = time.compute_slowdown;
+  communication.algorithm = time.algorithm;
+  communication.protocol = time.protocol;
+  return communication;
+}
+
+}  // namespace
+
+StepBuilder::StepBuilder(Program& program, const StepRequest& request) : program_(program), request_(request) {}
+
+DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId host) {
+  DeviceLane lane;
+  lane.batch = batch;
+  lane.rank = program_.add_rank(rank);
+  lane.host = host == no_id ? program_.add_stream({lane.rank, StreamKind::host, "python"}) : host;
+  lane.compute = program_.add_stream({lane.rank, StreamKind::compute, "stream 7 (compute)"});
+  lane.communication = program_.add_stream({lane.rank, StreamKind::communication, "stream 20 (NCCL)"});
+  const int local = std::min(request_.devices, request_.devices_per_node);
+  const CollectiveCost& links = request_.collectives;
+  lane.link = program_.add_resource({"device link", links.link_rate(local), lane.rank});
+  lane.slot = program_.add_resource({"PCIe slot", links.slot_rate(), lane.rank});
+  if (request_.devices > request_.devices_per_node)
+    lane.network = program_.add_resource({"share of the node's network", links.network_rate() / local, lane.rank});
+  return lane;
+}
+
+OpId StepBuilder::append(Operation operation, const std::string& name, const std::string& phase,
+                         std::span<const OpId> after) {
+  operation.name = program_.strings.intern(name);
+  operation.phase = program_.phase(phase);
+  return program_.add_operation(operation, after);
+}
+
+OpId StepBuilder::host(StreamId stream, const std::string& name, const std::string& phase, Seconds duration,
+                       std::span<const OpId> after) {
+  Operation operation;
+  operation.stream = stream;
+  operation.family = Family::host;
+  operation.seconds = duration.value();
+  return append(operation, name, phase, after);
+}
+
+OpId StepBuilder::compute(DeviceLane& lane, const Kernel& kernel, const std::string& phase, double scale,
+                          std::span<const OpId> after) {
+  Operation operation;
+  operation.stream = lane.compute;
+  operation.family = Family::kernel;
+  operation.seconds = kernel.time.value() * scale;
+  operation.provenance = scale == 1 ? kernel.provenance : Provenance::interpolated;
+  lane.last_compute = append(operation, kernel.name, phase, after);
+  return lane.last_compute;
+}
+
+OpId StepBuilder::communicate(DeviceLane& lane, CommunicationId communication, const std::string& name,
+                              const std::string& phase, bool on_compute_stream, std::span<const OpId> after) {
+  Operation operation;
+  operation.stream = on_compute_stream ? lane.compute : lane.communication;
+  operation.kind = OpKind::communication;
+  const bool is_copy = program_.communications[communication].kind == CommunicationKind::copy;
+  operation.family = is_copy ? Family::copy : Family::communication;
+  operation.communication = communication;
+  const OpId op = append(operation, name, phase, after);
+  if (on_compute_stream) lane.last_compute = op;
+  return op;
+}
+
+Bytes StepBuilder::saved_bytes(const Layer& layer, int batch) const {
+  const double element = element_bytes(request_.kernels.settings().precision);
+  return Bytes(batch * (layer.saved_elements * element + layer.saved_bytes) + layer.saved_bytes_per_call);
+}
+
+void StepBuilder::forward(std::vector<DeviceLane*> lanes, StreamId host_stream, double replicas,
+                          std::span<const OpId> after, const std::function<bool(const Layer&)>& include) {
+  std::vector<OpId> first(after.begin(), after.end());
+  const HostRules& rules = request_.framework.host;
+  for (const Layer& layer : request_.model.layers) {
+    if (include && !include(layer)) continue;
+    const int operators = request_.kernels.forward(layer, 1).operators;
+    std::vector<OpId> launched = first;
+    if (operators > 0)
+      launched.push_back(host(host_stream, layer.name, "forward", rules.forward_operator * (operators * replicas)));
+    for (DeviceLane* lane : lanes) {
+      std::span<const OpId> wait = launched;
+      for (const Kernel& kernel : request_.kernels.forward(layer, lane->batch).kernels) {
+        compute(*lane, kernel, "forward", request_.scale.forward, wait);
+        wait = {};
+      }
+      hold(*lane, MemoryCause::activations, saved_bytes(layer, lane->batch), lane->last_compute, true);
+    }
+    if (operators > 0) first.clear();
+  }
+}
+
+void StepBuilder::backward(DeviceLane& lane, std::span<const OpId> after,
+                           const std::function<bool(const Layer&)>& include,
+                           const std::function<void(const Layer&)>& layer_done) {
+  std::vector<OpId> first(after.begin(), after.end());
+  const auto& layers = request_.model.layers;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+    if (include && !include(*layer)) continue;
+    const LayerCost cost = request_.kernels.backward(*layer, lane.batch);
+    std::vector<OpId> launched = first;
+    if (cost.operators > 0) {
+      launched.push_back(host(lane.host, layer->name + " backward", "backward",
+                              request_.framework.host.backward_operator * cost.operators));
+      first.clear();
+    }
+    std::span<const OpId> wait = launched;
+    for (const Kernel& kernel : cost.kernels) {
+      compute(lane, kernel, "backward", request_.scale.backward, wait);
+      wait = {};
+    }
+    hold(lane, MemoryCause::activations, -saved_bytes(*layer, lane.batch), lane.last_compute, true);
+    if (layer_done) layer_done(*layer);
+  }
+}
+
+OpId StepBuilder::optimizer(DeviceLane& lane, std::span<const OpId> after) {
+  std::vector<OpId> wait(after.begin(), after.end());
+  const auto tensors = static_cast<double>(request_.model.parameters.size());
+  wait.push_back(host(lane.host, "optimizer.step", "optimizer", request_.framework.host.optimizer_tensor * tensors));
+  return compute(lane, request_.kernels.optimizer(request_.model, request_.strategy.optimizer), "optimizer",
+                 request_.scale.optimizer, wait);
+}
+
+void StepBuilder::cast_weights(DeviceLane& lane) {
+  if (const auto casts = request_.kernels.weight_casts(request_.model)) compute(lane, *casts, "forward", 1);
+}
+
+void StepBuilder::local_micro_batches(DeviceLane& lane, int count) {
+  if (count < 1) return;
+  const ComputeTime time = compute_time(request_, lane.batch);
+  Seconds device = time.forward + time.backward + request_.kernels.accumulation(request_.model).time;
+  if (const auto casts = request_.kernels.weight_casts(request_.model)) device += casts->time;
+  const HostRules& rules = request_.framework.host;
+  const Seconds launch =
+      rules.forward_operator * time.forward_operators + rules.backward_operator * time.backward_operators;
+  const std::string name = "micro-batches without synchronisation";
+  host(lane.host, name, "forward", launch * count);
+  // The device cannot run ahead of its host: the longer of the two sets the pace.
+  Kernel kernel = request_.kernels.streaming(name, Bytes(0));
+  kernel.time = std::max(device, launch) * count;
+  compute(lane, kernel, "forward", 1);
+}
+
+CommunicationId StepBuilder::add_collective(CollectiveKind kind, Bytes message,
+                                            const std::vector<DeviceLane*>& lanes, Seconds arrival_spread) {
+  const CollectiveGroup group{request_.devices, request_.devices_per_node};
+  Communication communication = with_time(request_.collectives.collective(kind, message, group));
+  communication.kind = program_kind(kind);
+  communication.message = message;
+  communication.ranks = static_cast<std::uint32_t>(request_.devices);
+  communication.arrival_spread = arrival_spread;
+  const double per_node = std::min(request_.devices, request_.devices_per_node);
+  for (const DeviceLane* lane : lanes) {
+    communication.uses.push_back({lane->link, 1});
+    if (lane->network != no_id) communication.uses.push_back({lane->network, 1 / per_node});
+  }
+  return program_.add_communication(std::move(communication));
+}
+
+CommunicationId StepBuilder::add_host_copy(const DeviceLane& lane, Bytes bytes) {
+  Communication communication = with_time(request_.collectives.host_copy(bytes));
+  communication.kind = CommunicationKind::copy;
+  communication.message = bytes;
+  communication.instances = program_.ranks[lane.rank].multiplicity;
+  communication.uses.push_back({lane.slot, 1});
+  return program_.add_communication(std::move(communication));
+}
+
+void StepBuilder::hold(const DeviceLane& lane, MemoryCause cause, Bytes bytes, OpId op, bool at_end) {
+  if (bytes.value() != 0) program_.memory.push_back({op, lane.rank, at_end, cause, bytes});
+}
+
+Bytes StepBuilder::parameter_bytes() const {
+  return Bytes(4 * static_cast<double>(request_.model.parameter_count()));
+}
+
+// The caching allocator hands out multiples of 512 B.
+Bytes StepBuilder::rounding_bytes() const {
+  constexpr double block = 512;
+  double lost = 0;
+  for (const Parameter& parameter : request_.model.parameters) {
+    const double bytes = 4 * static_cast<double>(parameter.elements);
+    lost += std::ceil(bytes / block) * block - bytes;
+  }
+  return Bytes(lost);
+}
+
+void StepBuilder::hold_state(const DeviceLane& lane, bool with_optimizer, bool with_communicator) {
+  const Framework& framework = request_.framework;
+  const Model& model = request_.model;
+  const auto count = static_cast<double>(model.parameter_count());
+  hold(lane, MemoryCause::parameters, parameter_bytes());
+  if (is_mixed(request_.kernels.settings().precision))
+    hold(lane, MemoryCause::parameters, Bytes(2 * count));  // autocast keeps the 16-bit copies for the step
+  hold(lane, MemoryCause::buffers, Bytes(4 * model.buffer_float_elements + 8 * model.buffer_integer_count));
+  double copies = 1;
+  if (with_optimizer) {
+    const Bytes state = optimizer_state_per_parameter(request_.strategy.optimizer) * count;
+    hold(lane, MemoryCause::optimizer, state);
+    copies += 1 + state / parameter_bytes();
+    if (!framework.gradients_released) hold(lane, MemoryCause::gradients, parameter_bytes());
+  }
+  hold(lane, MemoryCause::allocator, rounding_bytes() * copies);
+  hold(lane, MemoryCause::input, Bytes(model.input_bytes) * lane.batch);
+  hold(lane, MemoryCause::context, framework.context);
+  hold(lane, MemoryCause::workspace, framework.library_workspace);
+  if (with_communicator) hold(lane, MemoryCause::workspace, framework.communicator);
+}
+
+}  // namespace paceline
