@@ -22,9 +22,7 @@ class Llama {
 
   Model build() {
     register_parameters();
-    const double stream = writer_.stream();
-    writer_.layer("model.embed_tokens", Traffic{"embedding", 3 * stream, 3 * stream, 1, 2},
-                  {"model.embed_tokens.weight"});
+    embed();
     for (std::int64_t index = 0; index < spec_.layers; ++index) {
       attention(layer_name(index));
       feed_forward(layer_name(index));
@@ -59,6 +57,13 @@ class Llama {
     writer_.linear_parameters(name + ".mlp.down_proj", spec_.feed_forward, spec_.hidden, false);
     writer_.norm_parameters(name + ".input_layernorm", spec_.hidden, false);
     writer_.norm_parameters(name + ".post_attention_layernorm", spec_.hidden, false);
+  }
+
+  void embed() {
+    const double moved = 3 * writer_.stream();
+    writer_
+        .layer("model.embed_tokens", Traffic{"embedding", moved, moved, 1, 2}, {"model.embed_tokens.weight"})
+        .saved_bytes = token_id_bytes * writer_.tokens();  // indices
   }
 
   void attention(const std::string& name) {

@@ -11,16 +11,20 @@
 namespace paceline {
 namespace {
 
-constexpr std::int64_t most = std::int64_t{1}
-                              << 24;  // of any width or count; keeps products far from overflow
+// Bounds far above any net and low enough that counts of elements stay inside 64 bits.
+constexpr std::int64_t most_classes = 1 << 24;  // and words of a vocabulary, and tokens
+constexpr std::int64_t most_width = 1 << 20;
+constexpr std::int64_t most_layers = 10000;
+constexpr std::int64_t most_groups = 4096;
 constexpr std::int64_t largest_image = 16384;
 
-std::int64_t count(JsonObject& parameters, const std::string& name) {
-  return parameters.required(name).integer(1, most);
+std::int64_t count(JsonObject& parameters, const std::string& name, std::int64_t maximum) {
+  return parameters.required(name).integer(1, maximum);
 }
-std::int64_t count_or(JsonObject& parameters, const std::string& name, std::int64_t otherwise) {
+std::int64_t count_or(JsonObject& parameters, const std::string& name, std::int64_t otherwise,
+                      std::int64_t maximum) {
   const auto value = parameters.optional(name);
-  return value ? value->integer(1, most) : otherwise;
+  return value ? value->integer(1, maximum) : otherwise;
 }
 bool flag(JsonObject& parameters, const std::string& name) {
   const auto value = parameters.optional(name);
@@ -70,17 +74,21 @@ ModelRecipe image_recipe(const Spec& spec, Model (*build)(const Spec&)) {
 }
 
 void read_image(JsonObject& parameters, std::int64_t& image, std::int64_t& classes) {
-  image = count_or(parameters, "image", image);
-  classes = count_or(parameters, "classes", classes);
+  image = count_or(parameters, "image", image, largest_image);
+  classes = count_or(parameters, "classes", classes, most_classes);
 }
 
 ModelRecipe read_resnet(JsonObject& parameters) {
   ResNetSpec spec;
   spec.bottleneck = parameters.required("block").choice({"basic", "bottleneck"}) == 1;
   spec.blocks = counts(parameters, "blocks", 8);
-  spec.groups = count_or(parameters, "groups", spec.groups);
-  spec.width_per_group = count_or(parameters, "width_per_group", spec.width_per_group);
+  spec.groups = count_or(parameters, "groups", spec.groups, most_groups);
+  spec.width_per_group = count_or(parameters, "width_per_group", spec.width_per_group, most_groups);
   spec.stride_in_first = flag(parameters, "stride_in_first");
+  const bool plain = spec.groups == 1 && spec.width_per_group == 64 && !spec.stride_in_first;
+  if (!spec.bottleneck && !plain)
+    parameters.value().fail("a basic block without groups, width_per_group and stride_in_first",
+                            "use bottleneck blocks or leave those fields out");
   spec.squeeze_excite = flag(parameters, "squeeze_excite");
   read_image(parameters, spec.image, spec.classes);
   return image_recipe(spec, &build_resnet);
@@ -121,10 +129,10 @@ ModelRecipe read_ssd(JsonObject& parameters) {
 
 ModelRecipe read_mlp(JsonObject& parameters) {
   MlpSpec spec;
-  spec.inputs = count(parameters, "inputs");
-  spec.hidden = count(parameters, "hidden");
-  spec.outputs = count(parameters, "outputs");
-  spec.layers = count(parameters, "layers");
+  spec.inputs = count(parameters, "inputs", most_width);
+  spec.hidden = count(parameters, "hidden", most_width);
+  spec.outputs = count(parameters, "outputs", most_width);
+  spec.layers = count(parameters, "layers", most_layers);
   ModelRecipe recipe;
   recipe.resolve = [](const ModelInput& given) {
     const std::string kind = "a chain of linear layers";
@@ -139,14 +147,14 @@ ModelRecipe read_mlp(JsonObject& parameters) {
 }
 
 void read_transformer(JsonObject& parameters, TransformerSpec& spec) {
-  spec.layers = count(parameters, "layers");
-  spec.hidden = count(parameters, "hidden");
+  spec.layers = count(parameters, "layers", most_layers);
+  spec.hidden = count(parameters, "hidden", most_width);
   const JsonValue heads = parameters.required("heads");
-  spec.heads = heads.integer(1, most);
+  spec.heads = heads.integer(1, spec.hidden);
   if (spec.hidden % spec.heads != 0) heads.fail(fmt::format("a divisor of hidden, {}", spec.hidden));
-  spec.feed_forward = count(parameters, "feed_forward");
-  spec.vocabulary = count(parameters, "vocabulary");
-  spec.positions = count(parameters, "positions");
+  spec.feed_forward = count(parameters, "feed_forward", most_width);
+  spec.vocabulary = count(parameters, "vocabulary", most_classes);
+  spec.positions = count(parameters, "positions", most_classes);
   spec.sequence = parameters.required("sequence").integer(1, spec.positions);
 }
 
@@ -154,7 +162,7 @@ ModelInput resolve_tokens(const TransformerSpec& spec, const ModelInput& given) 
   refuse(static_cast<double>(given.image), "image", "a transformer");
   ModelInput input;
   input.sequence = within(given.sequence, spec.sequence, spec.positions, "sequence");
-  input.vocabulary = within(given.vocabulary, spec.vocabulary, most, "vocabulary");
+  input.vocabulary = within(given.vocabulary, spec.vocabulary, most_classes, "vocabulary");
   return input;
 }
 

@@ -46,6 +46,14 @@ const char* name_of(ConvolutionClass kind) {
   return "";
 }
 
+// "25,557,032"
+std::string grouped(std::int64_t number) {
+  std::string digits = fmt::format("{}", number);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
 struct KindOf {
   std::string operator()(const Convolution& work) const { return name_of(classify(work)); }
   std::string operator()(const Linear&) const { return "linear"; }
@@ -69,20 +77,14 @@ struct ShapeOf {
   std::string operator()(const BatchedGemm& work) const {
     return fmt::format("{} x ({} x {} x {})", work.count, work.m, work.n, work.k);
   }
-  std::string operator()(const ElementWise& work) const { return fmt::format("{}", work.elements); }
+  std::string operator()(const ElementWise& work) const {
+    return grouped(static_cast<std::int64_t>(work.elements));
+  }
   std::string operator()(const Traffic&) const { return ""; }
   std::string operator()(const VocabularyLoss& work) const {
     return fmt::format("{} x {}", work.rows, work.vocabulary);
   }
 };
-
-// "25,557,032"
-std::string grouped(std::int64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
 
 std::string millions(double count) { return count == 0 ? "" : fmt::format("{:.3f}", count / 1e6); }
 

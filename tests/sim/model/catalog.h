@@ -1,6 +1,12 @@
 // The model files of the source tree.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "sim/model/model_catalog.h"
 
 namespace paceline {
@@ -19,6 +25,19 @@ inline double saved_bytes(const Model& model, double batch, double element_bytes
   for (const Layer& layer : model.layers)
     sum += batch * (layer.saved_elements * element_bytes + layer.saved_bytes) + layer.saved_bytes_per_call;
   return sum;
+}
+
+// Expects that runs of these numbers of tensors, taken from the last one backwards, have these bytes in fp32.
+inline void expect_runs(const Model& model, const std::vector<std::pair<std::size_t, std::int64_t>>& runs) {
+  std::size_t end = model.parameters.size();
+  for (const auto& [tensors, bytes] : runs) {
+    ASSERT_GE(end, tensors);
+    std::int64_t sum = 0;
+    for (std::size_t index = end - tensors; index < end; ++index) sum += 4 * model.parameters[index].elements;
+    EXPECT_EQ(sum, bytes);
+    end -= tensors;
+  }
+  EXPECT_EQ(end, 0U);
 }
 
 }  // namespace paceline

@@ -69,6 +69,33 @@ TEST_F(CatalogFolder, HeadsMustDivideTheWidth) {
   EXPECT_THAT(refusal(), HasSubstr("/parameters/heads"));
 }
 
+TEST_F(CatalogFolder, BasicBlocksHaveNoGroups) {
+  write("a.json", "a",
+        R"("builder": "resnet", "parameters": {"block": "basic", "blocks": [1], "groups": 32})");
+  EXPECT_THAT(refusal(), HasSubstr("/parameters"));
+  EXPECT_THAT(refusal(), HasSubstr("bottleneck"));
+}
+
+TEST_F(CatalogFolder, SizesBeyondAnyNetAreRefused) {
+  write("a.json", "a",
+        R"("builder": "mlp", "parameters": {"inputs": 1, "hidden": 1, "outputs": 1, "layers": 1000000000})");
+  EXPECT_THAT(refusal(), HasSubstr("/parameters/layers"));
+}
+
+TEST_F(CatalogFolder, ADefaultSequenceBeyondThePositionsIsRefused) {
+  write("a.json", "a",
+        R"("builder": "gpt2", "parameters": {"layers": 1, "hidden": 8, "heads": 2, "feed_forward": 4,
+           "vocabulary": 5, "positions": 8, "sequence": 9})");
+  EXPECT_THAT(refusal(), HasSubstr("/parameters/sequence"));
+}
+
+TEST_F(CatalogFolder, KeyValueHeadsMustDivideTheHeads) {
+  write("a.json", "a",
+        R"("builder": "llama", "parameters": {"layers": 1, "hidden": 12, "heads": 6, "key_value_heads": 4,
+           "feed_forward": 4, "vocabulary": 5, "positions": 8, "sequence": 8})");
+  EXPECT_THAT(refusal(), HasSubstr("/parameters/key_value_heads"));
+}
+
 TEST_F(CatalogFolder, TwoModelsOfOneNameAreRefused) {
   write("a.json", "a", small_mlp);
   write("b.json", "b", std::string(R"("aliases": ["a"], )") + small_mlp);

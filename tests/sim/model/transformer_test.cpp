@@ -142,6 +142,13 @@ TEST(Gpt2Small, TheTiedEmbeddingIsReadyLast) {
   EXPECT_EQ(model.modules, 164);
 }
 
+TEST(Gpt2Small, FillsTheBucketsThatTheFrameworkReports) {
+  std::vector<std::pair<std::size_t, std::int64_t>> runs{{4, 9446400}};
+  runs.insert(runs.end(), 11, {12, 28351488});
+  runs.emplace_back(12, 176446464);  // holds the embedding
+  expect_runs(source_model("gpt2-small"), runs);
+}
+
 TEST(Transformers, ASequenceBeyondThePositionsIsRefused) {
   EXPECT_THROW((void)source_model("gpt2", {.sequence = 1025}), InputError);
   EXPECT_THROW((void)source_model("bert-large", {.sequence = 513}), InputError);
