@@ -1,11 +1,12 @@
-// Timeline: what happened when. A prediction, a profiler's trace and our own capture are all Timelines; nothing
-// downstream can tell them apart.
+// Timeline: what happened when. A prediction, a profiler's trace and our own capture are all Timelines;
+// nothing downstream can tell them apart.
 //
-// Struct of arrays, integer nanoseconds, strings interned, indices instead of pointers. Slices may be added in any
-// order; readers of a Timeline must not assume that they are sorted.
+// Struct of arrays, integer nanoseconds, strings interned, indices instead of pointers. Slices may be added
+// in any order; readers of a Timeline must not assume that they are sorted.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,11 +39,18 @@ class StringPool {
   [[nodiscard]] std::size_t size() const { return strings_.size(); }
 
  private:
-  std::unordered_map<std::string, StringId> ids_;
+  // Lets a string_view be looked up without making a string of it.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, StringId, Hash, std::equal_to<>> ids_;
   std::vector<const std::string*> strings_;  // keys of ids_, whose addresses are stable
 };
 
+// annotation: a row of marks that belong to no thread and no stream.
 enum class TrackKind : std::uint8_t { host_thread, device_stream, annotation };
+[[nodiscard]] std::string_view to_string(TrackKind kind);
 
 // A row of slices: a host thread or a device stream of one rank. rank is -1 when the trace does not say.
 struct Track {
@@ -55,8 +63,8 @@ struct Track {
   std::int64_t sort_index = 0;
 };
 
-// What a slice is, as far as the analysis must know. Device work is kernel, communication, copy and set; nothing
-// else counts as busy time.
+// What a slice is, as far as the analysis must know. Device work is kernel, communication, copy and set;
+// nothing else counts as busy time.
 enum class Family : std::uint8_t {
   kernel,         // computation on a device
   communication,  // a collective's or send/receive's kernel on a device
@@ -100,7 +108,8 @@ class Timeline {
   std::vector<Counter> counters;
   // Facts about the whole trace, as JSON text by key: "distributedInfo", "deviceProperties", "paceline".
   std::map<std::string, std::string> metadata;
-  Nanoseconds base_time = 0;  // absolute time of 0, where the trace says; times in the slices are relative to it
+  Nanoseconds base_time =
+      0;  // absolute time of 0, where the trace says; times in the slices are relative to it
 
   TrackId add_track(const Track& track);
   SliceId add_slice(TrackId track, StringId name, Family family, Nanoseconds start, Nanoseconds duration);
@@ -108,6 +117,8 @@ class Timeline {
   void add_argument(StringId key, ArgumentValue value, bool raw_json = false);
   void add_argument(std::string_view key, ArgumentValue value);
   void reserve_slices(std::size_t count);
+  // Makes `zero` the new 0: every slice and counter moves, absolute times (base_time + start) stay.
+  void rebase(Nanoseconds zero);
 
   [[nodiscard]] std::size_t slice_count() const { return start_.size(); }
   [[nodiscard]] Nanoseconds start(SliceId slice) const { return start_[slice]; }
@@ -117,7 +128,10 @@ class Timeline {
   [[nodiscard]] const std::string& name_text(SliceId slice) const { return strings[name_[slice]]; }
   [[nodiscard]] TrackId track(SliceId slice) const { return track_[slice]; }
   [[nodiscard]] Family family(SliceId slice) const { return family_[slice]; }
+  // What the trace calls this kind of slice ("python_function"); 0 where the family's usual name says it all.
+  [[nodiscard]] StringId category(SliceId slice) const { return category_[slice]; }
   void set_family(SliceId slice, Family family) { family_[slice] = family; }
+  void set_category(SliceId slice, StringId category) { category_[slice] = category; }
   void set_duration(SliceId slice, Nanoseconds duration) { duration_[slice] = duration; }
   // [begin, end) into arguments().
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> argument_range(SliceId slice) const;
@@ -129,6 +143,7 @@ class Timeline {
   std::vector<StringId> name_;
   std::vector<TrackId> track_;
   std::vector<Family> family_;
+  std::vector<StringId> category_;
   std::vector<std::uint32_t> first_argument_;  // of each slice; the next slice's is the end
   std::vector<Argument> arguments_;
 };
