@@ -34,9 +34,10 @@ quietly() {
   fi
 }
 
-# configure PRESET: only where no build exists yet; a later build configures again by itself when it has to.
+# configure PRESET: only where no build exists yet or the list of packages has changed since; otherwise the build
+# configures again by itself when it has to.
 configure() {
-  [ -e "$root/build/$1/build.ninja" ] && return 0
+  [ "$root/build/$1/build.ninja" -nt "$root/scripts/debian-packages.txt" ] && return 0
   cd "$root" && quietly "configuring" cmake --preset "$1"
 }
 

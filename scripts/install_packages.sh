@@ -29,7 +29,7 @@ done
 
 echo "paceline: installing what the build needs and this system lacks:"
 for package in $missing; do
-  sed -n "s/^\($(printf '%s' "$package" | sed 's/[.+]/\\&/g') .*\)/  \1/p" "$list"
+  awk -v package="$package" '$1 == package { print "  " $0 }' "$list"
 done
 
 as_root=

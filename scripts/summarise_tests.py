@@ -13,7 +13,7 @@ import xml.etree.ElementTree as xml
 
 def skip_reason(output, status):
     """GoogleTest prints "file:line: Skipped" and the reason on the next lines; our scripts "skipped: reason"."""
-    match = re.search(r"^\S*:\d+: Skipped\n(.+?)(?=\n\n|\n\[|\Z)", output, re.MULTILINE | re.DOTALL)
+    match = re.search(r"^[^\n]*:\d+: Skipped\n(.+?)(?=\n\n|\n\[|\Z)", output, re.MULTILINE | re.DOTALL)
     if match:
         return " ".join(match.group(1).split())
     match = re.search(r"^skipped: *(.+)$", output, re.MULTILINE)
