@@ -13,7 +13,7 @@ import json
 import pathlib
 import sys
 
-ROW_FIELDS = ("id", "category", "model", "system", "strategy", "measured", "published", "checks", "quality",
+ROW_FIELDS = ("id", "group", "category", "model", "system", "strategy", "measured", "published", "checks", "quality",
               "flags", "source")
 
 
