@@ -23,9 +23,9 @@ class Drawing {
   Program result() {
     add_ranks();
     add_resources();
-    const int steps = draw(1, 14);
+    const int steps = draw(1, 20);
     for (int step = 0; step < steps; ++step) {
-      if (draw(0, 2) == 0) {
+      if (draw(0, 3) == 0) {
         add_local();
       } else {
         add_communication();
@@ -52,7 +52,7 @@ class Drawing {
 
   void add_resources() {
     for (RankId rank = 0; rank < program_.ranks.size(); ++rank) add_resource(rank);
-    const int shared = draw(0, 3);
+    const int shared = draw(1, 3);
     for (int each = 0; each < shared; ++each) add_resource(no_id);
   }
   void add_resource(RankId owner) {
@@ -67,7 +67,7 @@ class Drawing {
   std::vector<OpId> draw_dependencies() {
     std::vector<OpId> result;
     if (!shape_.dependencies || program_.operations.empty()) return result;
-    const int count = draw(0, 3);
+    const int count = draw(-1, 3);
     for (int each = 0; each < count; ++each) result.push_back(draw_index(program_.operations.size()));
     return result;
   }
@@ -80,7 +80,7 @@ class Drawing {
   void add_communication() {
     std::vector<StreamId> streams;
     for (StreamId stream = 0; stream < program_.streams.size(); ++stream)
-      if (draw(0, 4) == 0) streams.push_back(stream);
+      if (draw(0, 6) == 0) streams.push_back(stream);
     if (streams.empty()) streams.push_back(draw_index(program_.streams.size()));
     std::uint32_t common = 0;
     for (const StreamId stream : streams)
@@ -106,12 +106,12 @@ class Drawing {
                          .wire_bytes = Bytes(draw_seventh(0, 20)),
                          .rate = BytesPerSecond(draw_seventh(1, 25)),
                          .compute_slowdown = shape_.slowdowns ? 0.3 * draw(0, 3) : 0};
-    const int uses = draw(0, 4);
+    const int uses = draw(1, 5);
     for (int each = 0; each < uses; ++each) {
       const ResourceId resource = draw_index(program_.resources.size());
       const std::uint32_t copies = multiplicity(program_.resources[resource].owner);
       if (copies % instances == 0 || instances % copies == 0)
-        result.uses.push_back({resource, draw_seventh(1, 9)});
+        result.uses.push_back({resource, draw_seventh(1, 4)});
     }
     return result;
   }
