@@ -12,7 +12,7 @@ namespace {
 
 constexpr double stable_within = 0.05;
 constexpr int fewest_samples = 3;  // without three there is no spread to report
-constexpr int window = 3;
+constexpr std::size_t window = 3;
 constexpr int most_repetitions = 1 << 20;
 
 // Doubles the repetitions until one sample is long enough for the clock's resolution and cost not to count.
@@ -24,8 +24,8 @@ int enough_repetitions(const TimedRun& run, Seconds least_sample) {
 }
 
 double window_median(const std::vector<double>& values, std::size_t end) {
-  const auto last = values.begin() + static_cast<std::ptrdiff_t>(end);
-  return median(std::vector<double>(last - window, last));
+  const auto at = [&](std::size_t index) { return values.begin() + static_cast<std::ptrdiff_t>(index); };
+  return median(std::vector<double>(at(end - window), at(end)));
 }
 
 // Stable: the medians of the last two windows of three agree, so that frequency and caches have settled.

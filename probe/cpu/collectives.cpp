@@ -10,8 +10,8 @@
 namespace paceline {
 namespace {
 
-constexpr std::size_t smallest = 4 * 1024;
-constexpr std::size_t largest = 16 * 1024 * 1024;
+constexpr std::size_t smallest = std::size_t{4} << 10;
+constexpr std::size_t largest = std::size_t{16} << 20;
 
 MeasuredCollective measure_all_reduce(const ProbeRun& run, RingProcesses& ring, int ranks,
                                       std::size_t bytes) {

@@ -17,7 +17,7 @@ namespace paceline {
 // Where a rank's left neighbour puts slices. Lives in memory that both share.
 class Mailbox {
  public:
-  static constexpr std::size_t slice = 16 * 1024;  // floats, 64 KiB: two fit into a second-level cache
+  static constexpr std::size_t slice = 16'384;  // floats, 64 KiB: two fit into a second-level cache
   static constexpr unsigned slots = 2;
 
   Semaphore filled{0};

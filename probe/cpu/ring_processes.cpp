@@ -55,12 +55,12 @@ std::size_t check_once(RingRank& ring, int rank, int ranks, float* data, std::si
 }
 
 double time_repetitions(RingRank& ring, float* data, std::size_t floats, int repetitions) {
-  using clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   std::fill_n(data, floats, 0.0F);  // sums of sums would overflow
   ring.barrier();
-  const auto start = clock::now();
+  const auto start = SteadyClock::now();
   for (int repetition = 0; repetition < repetitions; ++repetition) ring.all_reduce(data, floats);
-  return std::chrono::duration<double>(clock::now() - start).count();
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace paceline {
 
-SharedMemory::SharedMemory(std::size_t bytes) : data_(nullptr), bytes_(bytes) {
+SharedMemory::SharedMemory(std::size_t bytes) : bytes_(bytes) {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     throw DeviceError("mmap", fmt::format("{} bytes of shared memory: {}", bytes, std::strerror(errno)),

@@ -14,7 +14,7 @@ class SharedMemory {
   [[nodiscard]] std::byte* data() const { return data_; }
 
  private:
-  std::byte* data_;
+  std::byte* data_ = nullptr;
   std::size_t bytes_;
 };
 

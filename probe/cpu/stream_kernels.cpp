@@ -5,8 +5,7 @@
 
 // Compiled for several vector widths and chosen when the program starts, so that one binary measures every
 // machine as its own compiler would. Sanitizers cannot instrument the code that chooses.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(PACELINE_SANITIZED)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(PACELINE_SANITIZED)
 #define PACELINE_FOR_EACH_VECTOR_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define PACELINE_FOR_EACH_VECTOR_WIDTH
