@@ -21,7 +21,7 @@ struct Schedule {
   // after). For a folded communication with several instances: that of the representative.
   std::vector<double> all_present;
   double finish = 0;         // end of the last operation
-  std::uint64_t events = 0;  // handled by the engine
+  std::uint64_t events = 0;  // ends of operations, communications that became complete, timers that went off
 };
 
 [[nodiscard]] Schedule run(const Program& program);

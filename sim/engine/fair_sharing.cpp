@@ -14,9 +14,14 @@ constexpr double nearly = 1 + 1e-12;
 
 }  // namespace
 
-FairSharing::FairSharing(std::vector<double> capacities)
-    : resources_(capacities.size()), merged_(capacities.size()) {
-  for (std::size_t id = 0; id < capacities.size(); ++id) resources_[id].capacity = capacities[id];
+FairSharing::FairSharing(const std::vector<double>& capacities) : merged_(capacities.size()) {
+  resources_.reserve(capacities.size() + 1);
+  for (const double capacity : capacities) resources_.push_back({.capacity = capacity});
+}
+
+void FairSharing::reserve(std::size_t flow_count, std::size_t use_count) {
+  flows_.reserve(flow_count + 1);
+  uses_.reserve(use_count);
 }
 
 FairSharing::FlowId FairSharing::add_flow(double limit, std::span<const Use> uses) {

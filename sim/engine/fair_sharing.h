@@ -29,7 +29,8 @@ class FairSharing {
     double count = 1;
   };
 
-  explicit FairSharing(std::vector<double> capacities);
+  explicit FairSharing(const std::vector<double>& capacities);
+  void reserve(std::size_t flow_count, std::size_t use_count);
   // Uses of weight 0 are left out, several uses of one resource put together.
   FlowId add_flow(double limit, std::span<const Use> uses);
   // After the last flow was added.

@@ -23,7 +23,15 @@ FairSharing make_sharing(const Program& program) {
   capacities.reserve(program.resources.size());
   for (const Resource& resource : program.resources) capacities.push_back(resource.capacity.value());
   FairSharing sharing(capacities);
+  std::size_t use_count = 0;
+  std::size_t most_uses = 0;
+  for (const Communication& communication : program.communications) {
+    use_count += communication.uses.size();
+    most_uses = std::max(most_uses, communication.uses.size());
+  }
+  sharing.reserve(program.communications.size(), use_count);
   std::vector<FairSharing::Use> uses;
+  uses.reserve(most_uses);
   for (const Communication& communication : program.communications) {
     uses.clear();
     // One without bytes never moves any.

@@ -40,12 +40,15 @@ void many_slowed_kernels_unfolded(benchmark::State& state) {
   measure(state, unfold(many_kernels(ranks(state), kernels_per_rank, 0.1)));
 }
 
+void shared_copies_unfolded(benchmark::State& state) { measure(state, shared_copies(ranks(state), 256)); }
+
 BENCHMARK(one_all_reduce_folded)->Arg(8)->Arg(64)->Arg(512)->Arg(4096)->Arg(16384);
 BENCHMARK(one_all_reduce_unfolded)->Arg(8)->Arg(64)->Arg(512);
 BENCHMARK(data_parallel_folded)->Arg(8)->Arg(64)->Arg(512)->Arg(4096)->Arg(16384);
 BENCHMARK(data_parallel_unfolded)->Arg(8)->Arg(64)->Arg(512);
 BENCHMARK(many_kernels_unfolded)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMillisecond);
 BENCHMARK(many_slowed_kernels_unfolded)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(shared_copies_unfolded)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace paceline::bench

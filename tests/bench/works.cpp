@@ -112,4 +112,27 @@ Program many_kernels(std::uint32_t ranks, std::uint32_t kernels, double slowdown
   return program;
 }
 
+Program shared_copies(std::uint32_t ranks, std::uint32_t copies) {
+  Program program;
+  const ResourceId bridge = program.add_resource({"host bridge", gigabytes_per_second(40), no_id});
+  for (std::uint32_t each = 0; each < ranks; ++each) {
+    const RankId rank = program.add_rank({.name = "GPU", .first_rank = static_cast<std::int32_t>(each)});
+    const ResourceId slot = program.add_resource({"slot", gigabytes_per_second(12), rank});
+    const StreamId stream = program.add_stream({rank, StreamKind::copy, "copy"});
+    for (std::uint32_t copy = 0; copy < copies; ++copy) {
+      const CommunicationId id =
+          program.add_communication({.kind = CommunicationKind::copy,
+                                     .wire_bytes = kibibytes(1024 + 7 * each + 13 * copy),
+                                     .rate = gigabytes_per_second(12),
+                                     .uses = {{slot, 1}, {bridge, 1}}});
+      program.add_operation({.stream = stream,
+                             .kind = OpKind::communication,
+                             .family = Family::copy,
+                             .name = program.strings.intern("copy"),
+                             .communication = id});
+    }
+  }
+  return program;
+}
+
 }  // namespace paceline::bench

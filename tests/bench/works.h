@@ -24,4 +24,8 @@ namespace paceline::bench {
 // after those wait for it. Meanwhile compute loses `slowdown` of its speed.
 [[nodiscard]] Program many_kernels(std::uint32_t ranks, std::uint32_t kernels, double slowdown);
 
+// Work 4: each rank makes `copies` copies, one after the other and no two of the same size, through a slot of
+// its own and a host bridge that all share. Every start and every end changes everybody's rate.
+[[nodiscard]] Program shared_copies(std::uint32_t ranks, std::uint32_t copies);
+
 }  // namespace paceline::bench
