@@ -92,14 +92,13 @@ void measure_precision(const std::string& precision, const ProbeRun& run, Profil
 }  // namespace
 
 std::vector<GemmShape> gemm_shapes(bool quick) {
-  std::vector<GemmShape> shapes{{128, 128, 128},  {512, 512, 512},  {1024, 1024, 1024},
-                                {16, 2048, 1024}, {2048, 16, 1024}, {512, 512, 32}};
-  if (quick) return shapes;
-  const std::vector<GemmShape> more{{64, 64, 64},     {256, 256, 256},  {2048, 2048, 2048},
-                                    {1, 4096, 4096},  {16, 4096, 4096}, {128, 4096, 1024},
-                                    {4096, 64, 4096}, {2048, 2048, 64}};
-  shapes.insert(shapes.end(), more.begin(), more.end());
-  return shapes;
+  if (quick) {
+    return {{128, 128, 128},  {512, 512, 512},  {1024, 1024, 1024},
+            {16, 2048, 1024}, {2048, 16, 1024}, {512, 512, 32}};
+  }
+  return {{64, 64, 64},       {128, 128, 128},  {256, 256, 256},  {512, 512, 512},  {1024, 1024, 1024},
+          {2048, 2048, 2048}, {1, 4096, 4096},  {16, 2048, 1024}, {16, 4096, 4096}, {128, 4096, 1024},
+          {2048, 16, 1024},   {4096, 64, 4096}, {512, 512, 32},   {2048, 2048, 64}};
 }
 
 void measure_gemms(const ProbeRun& run, Profile& profile) {

@@ -121,9 +121,10 @@ void measure_memory(const ProbeRun& run, const Machine& machine, Profile& profil
 }
 
 void measure_host_copies(const ProbeRun& run, Profile& profile) {
-  std::vector<Bytes> sizes{kibibytes(64), mebibytes(1), mebibytes(16)};
-  if (!run.request.quick) sizes.insert(sizes.end(), {kibibytes(4), mebibytes(64), mebibytes(256)});
-  for (const Bytes size : sizes) {
+  const std::vector<Bytes> few{kibibytes(64), mebibytes(1), mebibytes(16)};
+  const std::vector<Bytes> many{kibibytes(4),  kibibytes(64), mebibytes(1),
+                                mebibytes(16), mebibytes(64), mebibytes(256)};
+  for (const Bytes size : run.request.quick ? few : many) {
     if (size > run.request.memory_limit / 2) continue;
     const auto bytes = static_cast<std::size_t>(size.value());
     const std::vector<char> from(bytes, 1);

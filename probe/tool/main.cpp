@@ -32,14 +32,23 @@ void check_output(const std::string& output) {
   throw InputError(output, reason, "a place that can be written to", "choose another output");
 }
 
-// One line that is overwritten, where somebody is watching.
-Progress progress_line() {
-  if (::isatty(STDERR_FILENO) == 0) return [](const std::string&) {};
-  return [](const std::string& what) {
+// One line that is overwritten where somebody is watching, and gone at the end, before any error message.
+class ProgressLine {
+ public:
+  ProgressLine() = default;
+  ~ProgressLine() { show(""); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const std::string& what) const {
+    if (!watched_) return;
     fmt::print(stderr, "\r\033[K{}", what);
     std::fflush(stderr);
-  };
-}
+  }
+
+ private:
+  bool watched_ = ::isatty(STDERR_FILENO) != 0;
+};
 
 // Starts again with kernels that fit the processor where OpenBLAS, which reads the variable only when it is
 // loaded, has chosen others: a profile is to say what the hardware can do. The variable, once set, keeps this
@@ -52,12 +61,11 @@ void restart_with_better_blas(char** argv) {
 }
 
 Profile probe(const ProbeOptions& options) {
+  const ProgressLine line;
   ProbeRun run;
   run.request = options.request;
-  run.progress = progress_line();
-  Profile profile = options.device == "cuda" ? CudaBackend().probe(run) : probe_cpu(run);
-  if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
-  return profile;
+  run.progress = [&line](const std::string& what) { line.show(what); };
+  return options.device == "cuda" ? CudaBackend().probe(run) : probe_cpu(run);
 }
 
 void run_tool(int argc, char** argv) {

@@ -57,6 +57,8 @@ ProbeOptions options_from(const Arguments& arguments) {
   options.output = arguments.output;
   options.request = arguments.quick ? quick_request() : ProbeRequest{};
   options.request.parts = parts_named(arguments.only);
+  // A device's memory is there to be used, and what is not free is not asked for.
+  if (options.device == "cuda") options.request.memory_limit = gibibytes(4);
   if (arguments.ranks > 0) options.request.ranks = arguments.ranks;
   const bool collectives_named =
       std::find(arguments.only.begin(), arguments.only.end(), "collectives") != arguments.only.end();
