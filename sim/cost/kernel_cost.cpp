@@ -115,13 +115,6 @@ Kernel KernelCost::linear(const std::string& name, const Product& shape) const {
   return kernel;
 }
 
-Kernel KernelCost::attention(const std::string& name, const Product& shape) const {
-  const double elements = shape.count * (shape.m * shape.k + shape.k * shape.n + shape.m * shape.n);
-  const Flops work(2 * shape.count * shape.m * shape.n * shape.k);
-  return product(name, shape, library_.attention_efficiency[index_of(settings_.precision)], work,
-                 Bytes(elements * element_));
-}
-
 Kernel KernelCost::convolution(const std::string& name, const Convolution& conv, const Product& shape,
                                Bytes bytes) const {
   const auto precision = index_of(settings_.precision);

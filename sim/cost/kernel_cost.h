@@ -73,7 +73,8 @@ class KernelCost {
   [[nodiscard]] Kernel convolution(const std::string& name, const Convolution& conv, const Product& shape,
                                    Bytes bytes) const;
   [[nodiscard]] Kernel linear(const std::string& name, const Product& shape) const;
-  [[nodiscard]] Kernel attention(const std::string& name, const Product& shape) const;
+  [[nodiscard]] Kernel attention(const std::string& name, const Product& shape, const BatchedGemm& work,
+                                 double extra) const;
   [[nodiscard]] Kernel memory_bound(const std::string& name, Bytes bytes, Seconds overhead) const;
   void add_transposes(LayerCost& cost, const std::string& name, double elements) const;
   [[nodiscard]] double element_wise_bytes(const ElementWise& work, bool backward) const;

@@ -1,6 +1,8 @@
 // The kernels behind each kind of layer. Constants of bytes an element: what the operator must read and write once.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/cost/kernel_cost.h"
 
 namespace paceline {
@@ -76,16 +78,32 @@ LayerCost KernelCost::backward_of(const std::string& name, const Linear& work, d
   return cost;
 }
 
+// A fused kernel keeps the scores on chip and, when causal, skips the masked half of the tiles.
+Kernel KernelCost::attention(const std::string& name, const Product& shape, const BatchedGemm& work,
+                             double extra) const {
+  double elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
+  // The scores are the operand with both sides as long as the sequence.
+  if (work.fused) elements -= static_cast<double>(work.m) * static_cast<double>(std::max(work.n, work.k));
+  const double tiles = work.fused && work.causal ? 0.5 : 1;
+  const Flops flops(2 * shape.count * shape.m * shape.n * shape.k * tiles * extra);
+  const double efficiency = library_.attention_efficiency[static_cast<std::size_t>(settings_.precision)];
+  return product(name, shape, efficiency, flops, Bytes(shape.count * std::max(elements, 0.0) * element_));
+}
+
 LayerCost KernelCost::forward_of(const std::string& name, const BatchedGemm& work, double batch) const {
-  return {{attention(name + " bmm", {static_cast<double>(work.m), static_cast<double>(work.n),
-                                     static_cast<double>(work.k), batch * work.count})},
-          1};
+  const Product shape{static_cast<double>(work.m), static_cast<double>(work.n), static_cast<double>(work.k),
+                      batch * work.count};
+  return {{attention(name + " bmm", shape, work, 1)}, 1};
 }
 
 LayerCost KernelCost::backward_of(const std::string& name, const BatchedGemm& work, double batch) const {
   const auto m = static_cast<double>(work.m), n = static_cast<double>(work.n), k = static_cast<double>(work.k);
   const double count = batch * work.count;
-  return {{attention(name + " bmm dA", {m, k, n, count}), attention(name + " bmm dB", {k, n, m, count})}, 1};
+  // Fused kernels compute the scores again: five products instead of four.
+  const double extra = work.fused ? 1.25 : 1;
+  return {{attention(name + " bmm dA", {m, k, n, count}, work, extra),
+           attention(name + " bmm dB", {k, n, m, count}, work, extra)},
+          1};
 }
 
 double KernelCost::element_wise_bytes(const ElementWise& work, bool backward) const {

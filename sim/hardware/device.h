@@ -51,6 +51,7 @@ struct Device {
   double clock_factor = 1;  // sustained clock on compute against the architecture's, for power-limited boards
   int pcie_generation = 3;
   int pcie_lanes = 16;
+  bool pcie_peer_access = true;  // the driver lets devices reach each other's memory over PCIe
   std::optional<NvLink> nvlink;
   std::vector<std::string> sources;  // "memory: ..."
 };

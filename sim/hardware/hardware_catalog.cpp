@@ -67,6 +67,8 @@ HardwareCatalog HardwareCatalog::load(const std::string& folder) {
   return catalog;
 }
 
+void HardwareCatalog::add_cluster(const Cluster& cluster) { clusters_[cluster.name] = cluster; }
+
 const Device& HardwareCatalog::device(const std::string& name) const {
   return find_named(devices_, device_aliases_, "device", name);
 }

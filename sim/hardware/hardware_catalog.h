@@ -15,6 +15,9 @@ class HardwareCatalog {
   // `folder` holds the subfolders. Throws InputError for a broken file, an unknown reference or a name given twice.
   static HardwareCatalog load(const std::string& folder);
 
+  // Adds or replaces one, for machines that are described elsewhere.
+  void add_cluster(const Cluster& cluster);
+
   // Each throws InputError that names the nearest known one.
   [[nodiscard]] const Device& device(const std::string& name) const;
   [[nodiscard]] const Cluster& cluster(const std::string& name) const;

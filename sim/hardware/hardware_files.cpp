@@ -193,6 +193,7 @@ Device read_device(const JsonValue& value) {
     JsonObject slot = pcie->object();
     device.pcie_generation = static_cast<int>(slot.required("generation").integer(1, 6));
     device.pcie_lanes = static_cast<int>(slot.required("lanes").integer(1, 16));
+    if (const auto peer = slot.optional("peer_access")) device.pcie_peer_access = peer->boolean();
     if (const auto source = slot.optional("source")) device.sources.push_back("PCIe: " + source->string());
     slot.finish();
   }

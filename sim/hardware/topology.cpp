@@ -8,6 +8,13 @@ namespace paceline {
 namespace {
 
 constexpr int mesh_size = 8;
+
+// What the CPU interconnect lets through, one direction, when the cluster file does not say: 8.8 GB/s on boards of
+// PCIe generation 3, 21 on 4, 26.5 on 5, from published 4- and 8-device tables of each.
+BytesPerSecond default_between_roots(int pcie_generation) {
+  constexpr std::array<double, 3> gigabytes{8.8, 21, 26.5};
+  return gigabytes_per_second(gigabytes[static_cast<std::size_t>(std::clamp(pcie_generation, 3, 5) - 3)]);
+}
 using LinkCounts = std::array<std::array<int, mesh_size>, mesh_size>;
 
 // NVLink2 links of a DGX-1V (nvidia-smi topo -m: NV1 or NV2 between pairs); a link carries one cycle each way.
@@ -106,7 +113,10 @@ GroupLink group_link(const Cluster& cluster, const Device& device, int devices) 
   }
   link.raw = inter.kind == InterconnectKind::pcie ? inter.rate : slot;
   link.host_staged = !inter.peer_to_peer;
-  if (devices > inter.devices_per_root) link.cap = inter.between_roots;
+  if (devices > inter.devices_per_root) {
+    link.cap = inter.between_roots.value() > 0 ? inter.between_roots
+                                               : default_between_roots(device.pcie_generation);
+  }
   return link;
 }
 

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "base/file.h"
+#include "sim/cli/commands.h"
+#include "sim/study/validate.h"
+
+namespace paceline::cli {
+namespace {
+
+struct Options {
+  std::string kind, json;
+  std::vector<std::string> files;
+};
+
+void print_unanswered(const Validation& validation) {
+  std::map<std::string, int> reasons;
+  for (const JudgedRow& row : validation.rows)
+    if (!row.why_not.empty()) ++reasons[row.why_not];
+  if (!reasons.empty()) fmt::print("\nnot answered:\n");
+  for (const auto& [reason, count] : reasons) fmt::print("{:6}  {}\n", count, reason);
+}
+
+void run(const Options& options, const CommonOptions& common) {
+  const std::string folder = find_data_folder(common.data_folder);
+  const Catalog catalog = Catalog::load(folder);
+  const Validation validation = validate_training(catalog, folder, options.files);
+  if (!options.json.empty()) write_output(options.json, validation_json(validation));
+  if (options.json == "-") return;
+  fmt::print("|ln(predicted / measured)| of the step time, in %; each group weighs the same\n\n{}",
+             to_text(validation_table(validation)));
+  print_unanswered(validation);
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, const CommonOptions& common, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("validate", "judge predictions by published measurements");
+  command->add_option("KIND", options->kind, "training")->required()->check(CLI::IsMember({"training"}));
+  command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
+  command->add_option("--json", options->json, "write all rows as JSON; - for standard output");
+  command->callback([options, &common] { run(*options, common); });
+}
+
+}  // namespace paceline::cli

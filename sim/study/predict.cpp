@@ -1,0 +1,293 @@
+#include "sim/study/predict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "sim/analytic/estimate.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/to_timeline.h"
+#include "sim/plan/plan.h"
+#include "traces/analysis/interval_union.h"
+
+namespace paceline {
+namespace {
+
+// What a scenario's names stand for; owns everything that a StepRequest refers to.
+struct Setting {
+  Model model;
+  Cluster cluster;
+  Framework framework;
+  KernelCost kernels;
+  CollectiveCost collectives;
+  int devices_per_node;
+  Bytes capacity;
+  double uncertainty;
+};
+
+void check_group(const Scenario& scenario, const Cluster& cluster, int per_node) {
+  const int nodes = (scenario.devices + per_node - 1) / per_node;
+  if (per_node > cluster.devices_per_node) {
+    throw InputError("devices_per_node", std::to_string(per_node),
+                     fmt::format("at most {}, the devices of a node of {}", cluster.devices_per_node, cluster.name),
+                     "choose a larger node");
+  }
+  if (nodes > 1 && !cluster.network) {
+    throw InputError("devices", fmt::format("{} on nodes of {}", scenario.devices, per_node),
+                     fmt::format("at most {}: {} has no network between nodes", per_node, cluster.name),
+                     "choose a cluster with a network");
+  }
+  if (nodes > cluster.max_nodes) {
+    throw InputError("devices", fmt::format("{}, {} nodes", scenario.devices, nodes),
+                     fmt::format("at most {} nodes of {}", cluster.max_nodes, cluster.name), "use fewer devices");
+  }
+  if (nodes > 1 && scenario.devices % per_node != 0) {
+    throw InputError("devices", std::to_string(scenario.devices),
+                     fmt::format("a multiple of the {} devices of a node", per_node), "fill every node");
+  }
+  if (scenario.strategy.kind == StrategyKind::single && scenario.devices != 1)
+    throw InputError("devices", std::to_string(scenario.devices), "1 for the strategy \"single\"",
+                     "choose \"ddp\" or \"dp\"");
+}
+
+Cluster what_if(Cluster cluster, const Scenario& scenario) {
+  if (scenario.link_rate) cluster.interconnect.rate = *scenario.link_rate;
+  if (scenario.port_rate && cluster.network) cluster.network->rate = *scenario.port_rate;
+  return cluster;
+}
+
+Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profile* profile) {
+  const Cluster cluster = what_if(catalog.hardware.cluster(scenario.cluster), scenario);
+  const int per_node = scenario.devices_per_node.value_or(cluster.devices_per_node);
+  check_group(scenario, cluster, per_node);
+  const Device& device = catalog.hardware.device(cluster.device);
+  const Architecture& architecture = catalog.hardware.architecture(device.architecture);
+  const Framework& framework = catalog.frameworks.framework(scenario.strategy.framework);
+  Model model = catalog.models.build(scenario.model, scenario.input);
+  const KernelSettings settings{scenario.precision,
+                                scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
+  KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile);
+  return {std::move(model),
+          cluster,
+          framework,
+          std::move(kernels),
+          CollectiveCost(catalog.hardware, cluster, profile),
+          per_node,
+          device.memory,
+          architecture.uncertainty};
+}
+
+StepRequest request_of(const Setting& setting, const Scenario& scenario) {
+  return {setting.model,       scenario.strategy, setting.framework,        setting.kernels,
+          setting.collectives, scenario.devices,  setting.devices_per_node, scenario.batch_per_device, {}};
+}
+
+// Measured times on one device replace the modelled ones: forward and backward each by its own, or both and the
+// optimizer in proportion to the whole step.
+ComputeScale scale_of(const Setting& setting, const Scenario& scenario) {
+  ComputeScale scale;
+  const MeasuredStep& measured = scenario.measured;
+  if (!measured.step && !measured.forward && !measured.backward) return scale;
+  Scenario alone = scenario;
+  alone.devices = 1;
+  alone.strategy.kind = StrategyKind::single;
+  const StepRequest request = request_of(setting, alone);
+  const ComputeTime modelled = compute_time(request, scenario.batch_per_device);
+  if (measured.forward) scale.forward = *measured.forward / modelled.forward;
+  if (measured.backward) scale.backward = *measured.backward / modelled.backward;
+  if (!measured.step) return scale;
+  const Seconds optimizer =
+      setting.kernels.optimizer(setting.model, scenario.strategy.optimizer).time;
+  if (measured.forward && measured.backward) {
+    const Seconds rest = *measured.step - *measured.forward - *measured.backward;
+    if (rest < Seconds(0)) {
+      throw InputError("measured", fmt::format("a step of {} with {} of forward and backward", to_string(*measured.step),
+                                               to_string(*measured.forward + *measured.backward)),
+                       "parts that do not exceed the step", "check the measured times");
+    }
+    scale.optimizer = rest / optimizer;
+    return scale;
+  }
+  const double all = *measured.step / estimate(request).step;
+  return {all, all, all};
+}
+
+std::vector<Bytes> gradient_messages(const Program& program) {
+  std::vector<Bytes> messages;
+  for (const Operation& op : program.operations) {
+    if (op.kind != OpKind::communication) continue;
+    const Communication& communication = program.communications[op.communication];
+    const bool gradients = communication.kind == CommunicationKind::all_reduce ||
+                           communication.kind == CommunicationKind::reduce;
+    // One entry a collective: that of the first rank that takes part.
+    if (gradients && program.streams[op.stream].rank <= 1) {
+      if (communication.kind == CommunicationKind::all_reduce || program.streams[op.stream].rank == 1)
+        messages.push_back(communication.message);
+    }
+  }
+  return messages;
+}
+
+Seconds seconds_of(Nanoseconds time) { return Seconds(static_cast<double>(time) * 1e-9); }
+
+// Busy time of the first device by phase, from the Program's own durations.
+void add_phases(const Program& program, const Schedule& schedule, RankId rank, StepBreakdown& breakdown) {
+  for (OpId op = 0; op < program.operations.size(); ++op) {
+    const Operation& operation = program.operations[op];
+    const ProgramStream& stream = program.streams[operation.stream];
+    if (stream.rank != rank || operation.family != Family::kernel) continue;
+    const Seconds time(schedule.end[op] - schedule.start[op]);
+    const std::string& phase = program.phases[operation.phase];
+    if (phase == "forward") breakdown.forward += time;
+    if (phase == "backward") breakdown.backward += time;
+    if (phase == "optimizer") breakdown.optimizer += time;
+  }
+}
+
+// Collectives and copies between devices count as communication; copies from host memory do not.
+bool is_communication(const Timeline& timeline, SliceId slice) {
+  if (timeline.family(slice) == Family::communication) return true;
+  return timeline.family(slice) == Family::copy && timeline.name_text(slice).find("PtoP") != std::string::npos;
+}
+
+StepBreakdown breakdown_of(const Program& program, const Schedule& schedule, const Timeline& timeline) {
+  StepBreakdown breakdown;
+  RankId first = 0;
+  while (first + 1 < program.ranks.size() && !program.ranks[first].is_device) ++first;
+  add_phases(program, schedule, first, breakdown);
+  std::vector<Interval> communication, compute, work;
+  for (SliceId slice = 0; slice < timeline.slice_count(); ++slice) {
+    if (timeline.tracks[timeline.track(slice)].rank != program.ranks[first].first_rank) continue;
+    const Interval interval{timeline.start(slice), timeline.end(slice)};
+    if (is_communication(timeline, slice)) communication.push_back(interval);
+    if (timeline.family(slice) == Family::kernel) compute.push_back(interval);
+    if (timeline.family(slice) == Family::copy) work.push_back(interval);
+  }
+  work.insert(work.end(), communication.begin(), communication.end());
+  work.insert(work.end(), compute.begin(), compute.end());
+  const IntervalUnion moving(std::move(communication)), computing(std::move(compute)), busy(std::move(work));
+  breakdown.communication = seconds_of(moving.length());
+  breakdown.exposed_communication = seconds_of(moving.length() - overlap(moving, computing));
+  breakdown.idle = std::max(Seconds(0), Seconds(schedule.finish) - seconds_of(busy.length()));
+  return breakdown;
+}
+
+std::array<double, 3> provenance_of(const Program& program, const Schedule& schedule) {
+  std::array<double, 3> sums{};
+  double all = 0;
+  for (OpId op = 0; op < program.operations.size(); ++op) {
+    const Operation& operation = program.operations[op];
+    if (operation.family == Family::host) continue;
+    const double time = schedule.end[op] - schedule.start[op];
+    sums[static_cast<std::size_t>(operation.provenance)] += time;
+    all += time;
+  }
+  for (double& sum : sums) sum = all > 0 ? sum / all : 0;
+  return sums;
+}
+
+// Relative error of the parts, weighed by their share of the step. Compute that was measured on one device carries
+// a tenth of the model's uncertainty.
+double relative_uncertainty(const Setting& setting, const Prediction& prediction, const Program& program) {
+  double worst_link = 0;
+  for (const Operation& op : program.operations) {
+    if (op.kind != OpKind::communication) continue;
+    const Communication& communication = program.communications[op.communication];
+    const CollectiveGroup group{static_cast<int>(communication.ranks), setting.devices_per_node};
+    if (communication.kind != CommunicationKind::all_reduce) continue;
+    const CollectiveTime time =
+        setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
+    worst_link = std::max(worst_link, time.provenance == Provenance::modelled ? time.uncertainty : 0.03);
+  }
+  const MeasuredStep& measured = prediction.scenario.measured;
+  const bool calibrated = measured.step || (measured.forward && measured.backward);
+  const double compute = calibrated ? setting.uncertainty / 5 : setting.uncertainty;
+  const double share = prediction.breakdown.exposed_communication / prediction.step;
+  return compute * (1 - share) + std::max(worst_link, 0.1) * share;
+}
+
+void add_out_of_memory(Prediction& prediction) {
+  for (const RankMemory& rank : prediction.memory) {
+    if (rank.peak <= prediction.capacity) continue;
+    const Bytes over = rank.peak - prediction.capacity;
+    if (!prediction.out_of_memory || over > prediction.out_of_memory->over)
+      prediction.out_of_memory = OutOfMemory{rank.name, over, rank.peak_phase};
+  }
+}
+
+void add_notes(const Setting& setting, const Scenario& scenario, const Program& program, Prediction& prediction) {
+  for (const ProgramRank& rank : program.ranks) {
+    if (rank.name.find("idle") != std::string::npos)
+      prediction.notes.push_back(fmt::format("{} devices get no samples: the batch has fewer than the devices",
+                                             rank.multiplicity));
+  }
+  for (const Communication& communication : program.communications) {
+    if (communication.kind != CommunicationKind::all_reduce) continue;
+    const CollectiveGroup group{scenario.devices, setting.devices_per_node};
+    const auto time = setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
+    if (!time.extrapolated) continue;
+    prediction.notes.push_back(fmt::format("an all-reduce of {} lies above the largest measured size: extrapolated",
+                                           to_string(communication.message)));
+    break;
+  }
+  if (prediction.out_of_memory) {
+    prediction.notes.push_back(fmt::format("{} would need {} more memory than it has ({})",
+                                           prediction.out_of_memory->rank,
+                                           to_binary_string(prediction.out_of_memory->over),
+                                           prediction.out_of_memory->phase));
+  }
+}
+
+}  // namespace
+
+Bytes Prediction::first_device_peak() const { return memory.empty() ? Bytes(0) : memory.front().peak; }
+
+Bytes Prediction::other_device_peak() const {
+  if (memory.empty()) return Bytes(0);
+  if (memory.size() == 1) return memory.front().peak;
+  Bytes largest;
+  for (std::size_t rank = 1; rank < memory.size(); ++rank) largest = std::max(largest, memory[rank].peak);
+  return largest;
+}
+
+Prediction predict(const Catalog& catalog, const Scenario& scenario, const Profile* profile, Timeline* timeline) {
+  const Setting setting = setting_of(catalog, scenario, profile);
+  StepRequest request = request_of(setting, scenario);
+  request.scale = scale_of(setting, scenario);
+  const Program program = plan(request);
+  const Schedule schedule = run(program);
+  Timeline own = to_timeline(program, schedule);
+
+  Prediction prediction;
+  prediction.scenario = scenario;
+  prediction.nodes = (scenario.devices + setting.devices_per_node - 1) / setting.devices_per_node;
+  prediction.step = Seconds(schedule.finish);
+  prediction.estimate = estimate(request).step;
+  prediction.global_batch =
+      static_cast<double>(scenario.batch_per_device) * scenario.devices * scenario.strategy.accumulation;
+  prediction.samples_per_second = prediction.global_batch / prediction.step.value();
+  prediction.breakdown = breakdown_of(program, schedule, own);
+  prediction.messages = gradient_messages(program);
+  prediction.memory = memory_by_rank(program, schedule);
+  prediction.capacity = setting.capacity;
+  prediction.imbalance = memory_imbalance(prediction.memory);
+  prediction.provenance = provenance_of(program, schedule);
+  const double factor = std::exp(relative_uncertainty(setting, prediction, program) * 2);
+  prediction.step_low = prediction.step / factor;
+  prediction.step_high = prediction.step * factor;
+  add_out_of_memory(prediction);
+  add_notes(setting, scenario, program, prediction);
+  if (timeline) *timeline = std::move(own);
+  return prediction;
+}
+
+Seconds quick_estimate(const Catalog& catalog, const Scenario& scenario, const Profile* profile) {
+  const Setting setting = setting_of(catalog, scenario, profile);
+  StepRequest request = request_of(setting, scenario);
+  request.scale = scale_of(setting, scenario);
+  return estimate(request).step;
+}
+
+}  // namespace paceline

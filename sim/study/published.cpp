@@ -1,0 +1,197 @@
+#include "sim/study/published.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "sim/hardware/hardware_files.h"
+#include "sim/study/published_machine.h"
+
+namespace paceline {
+namespace {
+
+std::string text_of(JsonObject& object, const std::string& name) {
+  const auto value = object.optional(name);
+  return value && value->is_string() ? value->string() : "";
+}
+
+std::optional<double> number_of(JsonObject& object, const std::string& name) {
+  const auto value = object.optional(name);
+  if (!value || !value->is_number()) return std::nullopt;
+  return value->number();
+}
+
+// What a reader of the publication cannot know and its scripts decide.
+struct ScriptDefaults {
+  bool channels_last = false;
+};
+ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) {
+  JsonObject object = row.object();
+  const auto source = object.optional("source");
+  if (!source || !source->is_object()) return {};
+  JsonObject fields = source->object();
+  const std::string what = text_of(fields, "what") + text_of(fields, "where");
+  // NVIDIA's convolutional examples run mixed precision in NHWC.
+  return {family == "cnn" && what.find("DeepLearningExamples") != std::string::npos &&
+          what.find("DLPerf") == std::string::npos && what.find("Lambda") == std::string::npos &&
+          what.find("lambda") == std::string::npos};
+}
+
+std::optional<Precision> precision_of(const std::string& words) {
+  static const std::map<std::string, Precision> known{
+      {"fp32", Precision::fp32},       {"tf32", Precision::tf32},       {"fp16-mixed", Precision::fp16},
+      {"bf16-mixed", Precision::bf16}, {"torch-amp", Precision::fp16},  {"apex-o1", Precision::fp16}};
+  const auto found = known.find(words);
+  if (found == known.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<Optimizer> optimizer_of(const std::string& words, const std::string& family) {
+  static const std::map<std::string, Optimizer> known{
+      {"sgd", Optimizer::sgd},      {"sgd-momentum", Optimizer::momentum}, {"adam", Optimizer::adam},
+      {"adamw", Optimizer::adam},   {"lamb", Optimizer::lamb},             {"lamb->adam", Optimizer::adam},
+      {"lars", Optimizer::lars},    {"rmsprop", Optimizer::rmsprop}};
+  if (words.empty()) return family == "cnn" ? Optimizer::momentum : Optimizer::adam;
+  const auto found = known.find(words);
+  if (found == known.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<StrategyKind> kind_of(const std::string& words) {
+  if (words == "none") return StrategyKind::single;
+  if (words == "dp") return StrategyKind::data_parallel;
+  if (words == "ddp") return StrategyKind::distributed_data_parallel;
+  return std::nullopt;
+}
+
+// The reason why the split of the work cannot be asked for, or nothing.
+std::string unsupported_split(JsonObject& strategy) {
+  for (const char* degree : {"tp", "pp", "ep", "cp", "sp_degree"}) {
+    const auto value = number_of(strategy, degree);
+    if (value && *value > 1) return fmt::format("{} = {:g} is not modelled", degree, *value);
+  }
+  const auto zero = number_of(strategy, "zero");
+  if (zero && *zero > 0) return fmt::format("ZeRO stage {:g} is not modelled", *zero);
+  const std::string recompute = text_of(strategy, "recompute");
+  if (!recompute.empty() && recompute != "none") return "activation recomputation is not modelled";
+  return "";
+}
+
+// Fills the scenario from the model and strategy of a row; returns why it cannot be asked, or nothing.
+std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scenario, std::string& family) {
+  const std::string name = text_of(model, "name");
+  family = text_of(model, "family");
+  if (!catalog.models.contains(name)) return fmt::format("model \"{}\" is not in the catalog", name);
+  scenario.model = name;
+  if (const auto sequence = number_of(model, "seq")) scenario.input.sequence = static_cast<std::int64_t>(*sequence);
+  const auto vocabulary = number_of(model, "vocab");
+  if (vocabulary && family != "cnn") scenario.input.vocabulary = static_cast<std::int64_t>(*vocabulary);
+  return "";
+}
+
+std::string fill_strategy(const Catalog& catalog, JsonObject strategy, const std::string& family,
+                          Scenario& scenario) {
+  if (std::string reason = unsupported_split(strategy); !reason.empty()) return reason;
+  const std::string kind = text_of(strategy, "dp_kind");
+  const auto known = kind_of(kind);
+  if (!known) return fmt::format("data parallelism \"{}\" is not modelled", kind);
+  const std::string framework = text_of(strategy, "framework");
+  const Framework* rules = catalog.frameworks.published(framework, family);
+  if (!rules) return fmt::format("framework \"{}\" is not in the catalog", framework);
+  const auto precision = precision_of(text_of(strategy, "precision"));
+  if (!precision) return fmt::format("precision \"{}\" is not modelled", text_of(strategy, "precision"));
+  const auto optimizer = optimizer_of(text_of(strategy, "optimizer"), family);
+  if (!optimizer) return fmt::format("optimizer \"{}\" is not modelled", text_of(strategy, "optimizer"));
+  const auto batch = number_of(strategy, "micro_batch");
+  if (!batch || *batch < 1 || *batch != static_cast<double>(static_cast<int>(*batch)))
+    return "the batch of a device is not stated as a whole number";
+  scenario.strategy.kind = *known;
+  scenario.strategy.framework = rules->name;
+  scenario.strategy.optimizer = *optimizer;
+  scenario.precision = *precision;
+  scenario.batch_per_device = static_cast<int>(*batch);
+  scenario.strategy.accumulation = static_cast<int>(number_of(strategy, "accum").value_or(1));
+  if (const auto bucket = number_of(strategy, "bucket_mb")) scenario.strategy.bucket_cap = mebibytes(*bucket);
+  const std::string layout = text_of(strategy, "layout");
+  if (layout == "nhwc" || layout == "NHWC") scenario.strategy.channels_last = true;
+  return "";
+}
+
+std::optional<Seconds> measured_step(JsonObject measured, const Scenario& scenario) {
+  if (const auto step = number_of(measured, "step_ms")) return milliseconds(*step);
+  const auto rate = number_of(measured, "samples_per_s");
+  if (!rate || *rate <= 0) return std::nullopt;
+  return Seconds(static_cast<double>(scenario.batch_per_device) * scenario.devices * scenario.strategy.accumulation /
+                 *rate);
+}
+
+bool judged_absolutely(JsonObject& row) {
+  const auto checks = row.optional("checks");
+  if (!checks) return true;
+  for (const JsonValue& check : checks->array())
+    if (check.string() == "step_ms") return true;
+  return false;
+}
+
+PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
+  JsonObject object = value.object();
+  PublishedRow row;
+  row.id = object.required("id").string();
+  row.group = object.required("group").string();
+  row.category = text_of(object, "category");
+  row.quality = text_of(object, "quality");
+  row.judged = judged_absolutely(object);
+  Scenario scenario;
+  scenario.name = row.id;
+  std::string family;
+  row.why_not = fill_model(catalog, object.required("model").object(), scenario, family);
+  JsonObject system = object.required("system").object();
+  const auto gpus = number_of(system, "gpus");
+  scenario.devices = gpus ? static_cast<int>(*gpus) : 1;
+  if (row.why_not.empty())
+    row.why_not = fill_strategy(catalog, object.required("strategy").object(), family, scenario);
+  row.step = measured_step(object.required("measured").object(), scenario);
+  if (!row.why_not.empty()) return row;
+  if (script_defaults(value, family).channels_last) scenario.strategy.channels_last = true;
+  auto machine = published_machine(catalog, object.required("system").object());
+  if (const auto* reason = std::get_if<std::string>(&machine)) {
+    row.why_not = *reason;
+    return row;
+  }
+  row.cluster = std::get<Cluster>(machine);
+  scenario.cluster = row.cluster->name;
+  row.scenario = scenario;
+  return row;
+}
+
+}  // namespace
+
+PublishedFile read_published(const Catalog& catalog, const std::string& file) {
+  JsonObject object = JsonValue::parse_file(file).object();
+  const JsonValue format = object.required("format");
+  const std::string name = format.string();
+  if (name != "paceline/published-1" && name != "dist-training-truth/1")
+    format.fail("\"paceline/published-1\" or \"dist-training-truth/1\"");
+  if (name == "paceline/published-1") {
+    const JsonValue kind = object.required("kind");
+    if (kind.string() != "training") kind.fail("\"training\"", "validate a file of training steps");
+  }
+  PublishedFile published;
+  for (const JsonValue& row : object.required(name == "paceline/published-1" ? "rows" : "entries").array())
+    published.rows.push_back(read_row(catalog, row));
+  return published;
+}
+
+std::vector<std::string> published_training_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const std::string& file : json_files(folder)) {
+    JsonObject object = JsonValue::parse_file(file).object();
+    const auto kind = object.optional("kind");
+    if (kind && kind->is_string() && kind->string() == "training") files.push_back(file);
+  }
+  return files;
+}
+
+}  // namespace paceline
