@@ -61,6 +61,11 @@ JsonValue JsonValue::parse_text(std::string_view text, const std::string& file) 
     throw InputError(fmt::format("{}:{}:{}", file, line, column),
                      at >= text.size() ? "the end of the file" : "a syntax error", "JSON",
                      "check the brackets, quotes and commas just before this place");
+  } catch (const nlohmann::json::out_of_range& error) {
+    // "... parsing '1e999'"
+    const std::string_view message = error.what();
+    const std::size_t quote = std::min(message.find('\''), message.size());
+    throw InputError(file, fmt::format("the number {}", message.substr(quote)), "numbers below 1.8e308", "");
   }
   const nlohmann::json* root = &document->root;
   return {std::move(document), root, ""};

@@ -155,7 +155,7 @@ class EventParser::Impl {
   bool argument_value(ondemand::value value, RecordArgument& argument) {
     ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return false;
-    if (type == ondemand::json_type::number) return number(value, argument);
+    if (type == ondemand::json_type::number) return number(trimmed(value.raw_json_token()), argument);
     if (type == ondemand::json_type::boolean) {
       bool truth = false;
       if (value.get_bool().get(truth) != simdjson::SUCCESS) return false;
@@ -175,23 +175,25 @@ class EventParser::Impl {
     return true;
   }
 
-  static bool number(ondemand::value value, RecordArgument& argument) {
-    const std::string_view token = trimmed(value.raw_json_token());
-    ondemand::number number;
-    if (value.get_number().get(number) == simdjson::SUCCESS) {
-      if (number.is_int64()) {
-        argument.value = number.get_int64();
-      } else if (number.is_uint64()) {
-        argument.value = number.get_uint64();
-      } else {
-        argument.value = number.get_double();
-      }
-      return true;
+  static bool number(std::string_view token, RecordArgument& argument) {
+    if (!is_json_number(token)) return false;
+    const char* end = token.data() + token.size();
+    const bool is_real = token.find_first_of(".eE") != std::string_view::npos;
+    std::int64_t integer = 0;
+    std::uint64_t large = 0;
+    double real = 0;
+    if (is_real && std::from_chars(token.data(), end, real).ec == std::errc()) {
+      argument.value = real;
+    } else if (!is_real && std::from_chars(token.data(), end, integer).ec == std::errc()) {
+      argument.value = integer;
+    } else if (!is_real && token.front() != '-' &&
+               std::from_chars(token.data(), end, large).ec == std::errc()) {
+      argument.value = large;
+    } else {
+      argument.value = token;  // fits no number of ours
+      argument.raw_json = true;
     }
-    // An integer of more than 64 bits, or no number.
-    argument.value = token;
-    argument.raw_json = true;
-    return is_json_number(token) && token.find_first_of(".eE") == std::string_view::npos;
+    return true;
   }
 
   // On-demand passes over values without looking: what is kept as text must be JSON for sure.

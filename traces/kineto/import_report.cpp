@@ -38,7 +38,6 @@ constexpr std::array<FindingText, finding_count> finding_table = {{
     {ImportAction::dropped, "flow start or end without a partner or a slice"},
     {ImportAction::noted, "bytes after the end of the trace"},
     {ImportAction::noted, "the file ends early; the complete records before are kept"},
-    {ImportAction::noted, "the compressed data is cut or damaged; what came before is kept"},
     {ImportAction::noted, "the trace does not say its rank"},
 }};
 

@@ -55,14 +55,13 @@ enum class Finding : std::uint8_t {
   not_a_record,
   oversized_record,
   missing_time,
-  unended_without_start,
+  end_without_begin,
   unknown_phase,
   bad_counter,
   bad_metadata,
   flow_end,
   after_end,
   cut,
-  damaged_compression,
   no_rank,
   count_
 };

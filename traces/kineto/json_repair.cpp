@@ -137,6 +137,7 @@ class Repairer {
     if (key) return text_[next] == ':';
     const bool object = open_.empty() || open_.back() == '{';
     if (text_[next] == '}' || text_[next] == ']') return true;
+    if (object && text_[next] == '"') return key_or_end_follows(next);  // the comma is missing
     return text_[next] == ',' && (!object || key_or_end_follows(next + 1));
   }
   [[nodiscard]] bool key_or_end_follows(std::size_t at) const {

@@ -39,9 +39,8 @@ class Reader : public EventScanner::Handler {
       scanner_.feed({block.data(), count});
     scanner_.finish();
     const auto damage = source->damage();
-    if (damage) findings_.add(Finding::damaged_compression, scanner_.offset());
     check_content(damage);
-    finish(damage.has_value());
+    finish(damage);
     return std::move(import_);
   }
 
@@ -99,7 +98,7 @@ class Reader : public EventScanner::Handler {
     return static_cast<std::int32_t>(*rank);
   }
 
-  void finish(bool damaged) {
+  void finish(const std::optional<std::string>& damage) {
     Timeline& timeline = import_.timeline;
     const auto rank = rank_in_metadata();
     const std::int32_t known = rank ? *rank : rank_in_file_name(file_).value_or(-1);
@@ -118,8 +117,11 @@ class Reader : public EventScanner::Handler {
                                         : "Kineto JSON, schema " + schema_;
     report.bytes = scanner_.offset();
     report.records = scanner_.records();
-    report.truncated = damaged || !scanner_.complete();
+    report.truncated = damage.has_value() || !scanner_.complete();
     report.notes = findings_.notes();
+    if (damage)
+      report.notes.push_back(
+          {ImportAction::noted, *damage + "; what came before is kept", 1, scanner_.offset()});
   }
 
   static Nanoseconds earliest(const Timeline& timeline) {

@@ -1,6 +1,8 @@
 #include "traces/kineto/timeline_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <tuple>
 
 #include "traces/category.h"
@@ -137,7 +139,7 @@ void TimelineBuilder::begin_slice(const EventRecord& record, Nanoseconds time, s
 
 void TimelineBuilder::end_slice(const EventRecord& record, Nanoseconds time, std::uint64_t offset) {
   std::vector<OpenSlice>& open = open_[tracks_.row(record.process, record.thread)];
-  if (open.empty()) return findings_.add(Finding::unended_without_start, offset);
+  if (open.empty()) return findings_.add(Finding::end_without_begin, offset);
   const SliceId slice = open.back().slice;
   open.pop_back();
   if (time < timeline_.start(slice)) return findings_.add(Finding::negative_duration, offset);
@@ -223,11 +225,26 @@ void TimelineBuilder::end_open_slices() {
   }
 }
 
+// A counter is known by rank, name and unit. Where several processes of a rank have the same one, such as
+// data loaders with memory of their own, the later ones are numbered.
+void TimelineBuilder::finish_counters(std::int32_t rank) {
+  using Key = std::tuple<std::int32_t, StringId, StringId>;
+  std::map<Key, int> uses;
+  for (std::size_t index = 0; index < timeline_.counters.size(); ++index) {
+    Counter& counter = timeline_.counters[index];
+    counter.rank = tracks_.rank_of(counter_rows_[index]).value_or(rank);
+    const StringId name = counter.name;
+    while (++uses[Key(counter.rank, counter.name, counter.unit)] > 1) {
+      const int number = uses[Key(counter.rank, name, counter.unit)];
+      counter.name = timeline_.strings.intern(timeline_.strings[name] + " (" + std::to_string(number) + ")");
+    }
+  }
+}
+
 std::uint64_t TimelineBuilder::finish(std::int32_t rank) {
   end_open_slices();
   tracks_.finish(rank);
-  for (std::size_t index = 0; index < timeline_.counters.size(); ++index)
-    timeline_.counters[index].rank = tracks_.rank_of(counter_rows_[index]).value_or(rank);
+  finish_counters(rank);
   return match_flows(timeline_, tracks_, std::move(flow_ends_), findings_);
 }
 

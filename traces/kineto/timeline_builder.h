@@ -61,6 +61,7 @@ class TimelineBuilder {
   SliceId put(const EventRecord& record, std::string_view category, Nanoseconds time, Nanoseconds duration);
   Kind kind_of(const EventRecord& record, StringId category, StringId name);
   void end_open_slices();
+  void finish_counters(std::int32_t rank);
 
   Timeline& timeline_;
   FindingLog& findings_;

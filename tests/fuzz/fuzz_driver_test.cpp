@@ -1,0 +1,57 @@
+// The fuzz entries on a fixed set of damaged files: a few seconds, the same on every run and every compiler.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <exception>
+
+#include "tests/fuzz/fuzz_entries.h"
+#include "tests/fuzz/fuzz_seeds.h"
+#include "tests/fuzz/mutate.h"
+#include "tests/traces/sample_trace.h"
+#include "traces/chrome/chrome_writer.h"
+#include "traces/gzip.h"
+#include "traces/kineto/kineto_reader.h"
+
+namespace paceline {
+namespace {
+
+template <class Entry>
+void run(const std::string& seed_text, std::uint64_t count, Entry entry) {
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    const std::string damaged = mutate(seed_text, seed);
+    try {
+      entry(damaged);
+    } catch (const std::exception& error) {
+      FAIL() << "seed " << seed << ": " << error.what();
+    }
+  }
+}
+
+TEST(Fuzz, KinetoTraces) { run(sample_trace(2).text, 1500, fuzz_trace); }
+
+TEST(Fuzz, TracesOfOurOwn) {
+  run(to_chrome_json(read_trace_bytes(sample_trace(1).text, "trace.json").timeline), 1000, fuzz_trace);
+}
+
+TEST(Fuzz, CompressedTraces) { run(gzip(sample_trace(20).text), 200, fuzz_trace); }
+
+TEST(Fuzz, CheckedJson) { run(seed_json(), 3000, fuzz_json); }
+
+TEST(Fuzz, Profiles) {
+  const std::string file = testing::TempDir() + "/fuzz_profile.json";
+  run(seed_profile(), 800, [&](std::string_view bytes) { fuzz_profile(bytes, file.c_str()); });
+}
+
+TEST(Fuzz, TheSeedsThemselvesAreGood) {
+  EXPECT_NO_THROW(fuzz_trace(sample_trace(2).text));
+  EXPECT_NO_THROW(fuzz_json(seed_json()));
+  EXPECT_NO_THROW(fuzz_profile(seed_profile(), (testing::TempDir() + "/fuzz_profile.json").c_str()));
+}
+
+TEST(Mutate, DependsOnTextAndSeedOnly) {
+  EXPECT_EQ(mutate("some text to damage", 7), mutate("some text to damage", 7));
+  EXPECT_NE(mutate(std::string(200, 'x'), 1), mutate(std::string(200, 'x'), 2));
+}
+
+}  // namespace
+}  // namespace paceline

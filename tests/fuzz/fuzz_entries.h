@@ -1,0 +1,17 @@
+// What is fuzzed: each entry must take any bytes, and either succeed or throw an Error of ours.
+#pragma once
+
+#include <string_view>
+
+namespace paceline {
+
+// Reads the bytes as a trace; what is read must survive analysis, writing and reading again.
+void fuzz_trace(std::string_view bytes);
+
+// Reads the bytes as checked JSON and asks every value for everything.
+void fuzz_json(std::string_view bytes);
+
+// Reads the bytes as a Profile, from a file of this name.
+void fuzz_profile(std::string_view bytes, const char* file);
+
+}  // namespace paceline
