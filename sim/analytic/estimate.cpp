@@ -41,7 +41,7 @@ Seconds earlier_micro_batches(const StepRequest& request, const Parts& parts) {
 }
 
 Seconds last_micro_batch(const Parts& parts) {
-  const Seconds device = parts.compute.forward + parts.compute.backward + parts.casts + parts.input;
+  const Seconds device = parts.compute.forward + parts.compute.backward + parts.casts;
   return std::max(device, parts.host_forward + parts.host_backward) + parts.accumulation;
 }
 
@@ -78,7 +78,7 @@ class DdpRecurrence {
     result.communication = communication_;
     result.compute = (parts.compute.forward + parts.compute.backward) * request_.strategy.accumulation;
     result.optimizer = parts.optimizer;
-    const Seconds forward = std::max(parts.compute.forward + parts.casts + parts.input + broadcast_buffers(),
+    const Seconds forward = std::max(parts.compute.forward + parts.casts + broadcast_buffers(),
                                      parts.host_forward);
     result.step = earlier_micro_batches(request_, parts) + forward + end + parts.optimizer;
     Seconds copies;
@@ -111,8 +111,7 @@ class DdpRecurrence {
                  .collective(CollectiveKind::broadcast, Bytes(bytes), {request_.devices, request_.devices_per_node})
                  .total();
     }
-    return std::max(sum - request_.collectives.host_copy(Bytes(model.input_bytes) * request_.batch_per_device).total(),
-                    Seconds(0));
+    return sum;
   }
 
   // Ready times of the buckets from the start of backward, communication left out.
@@ -205,7 +204,7 @@ Estimate data_parallel(const StepRequest& request) {
     // With the loss on device 0, the gradient of the outputs goes back the same way.
     if (!request.strategy.loss_in_model.value_or(model.family != ModelFamily::convolutional)) gather = gather * 2;
   }
-  const Seconds forward = std::max(std::max(replicate, replicate_host) + parts.compute.forward,
+  const Seconds forward = std::max(std::max(std::max(replicate, replicate_host), parts.input) + parts.compute.forward,
                                    replicate_host + parts.host_forward * replicas);
   const Seconds backward = std::max(parts.compute.backward, parts.host_backward);
   const int times = request.strategy.accumulation;

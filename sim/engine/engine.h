@@ -11,18 +11,9 @@
 #include <vector>
 
 #include "sim/plan/program.h"
+#include "sim/plan/schedule.h"
 
 namespace paceline {
-
-struct Schedule {
-  std::vector<double> start;  // seconds, by operation
-  std::vector<double> end;
-  // By communication: when the last operation had arrived (the transfer's arrival spread and latency come
-  // after). For a folded communication with several instances: that of the representative.
-  std::vector<double> all_present;
-  double finish = 0;         // end of the last operation
-  std::uint64_t events = 0;  // ends of operations, communications that became complete, timers that went off
-};
 
 [[nodiscard]] Schedule run(const Program& program);
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/quantity.h"
-#include "sim/engine/engine.h"
 #include "sim/plan/program.h"
+#include "sim/plan/schedule.h"
 
 namespace paceline {
 

@@ -85,7 +85,7 @@ class DataParallelStep {
     std::vector<OpId> inputs;
     for (DeviceLane& lane : lanes_) {
       const CommunicationId copy = build_.add_host_copy(lane, Bytes(request_.model.input_bytes) * lane.batch);
-      inputs.push_back(build_.communicate(lane, copy, "Memcpy HtoD (scatter)", "scatter", false, {}));
+      inputs.push_back(build_.communicate(lane, lane.copy, copy, "Memcpy HtoD (scatter)", "scatter"));
     }
     return inputs;
   }
@@ -110,7 +110,7 @@ class DataParallelStep {
   void collective(CollectiveKind kind, Bytes bytes, const std::string& name, const std::string& phase, OpId after,
                   Seconds spread = {}) {
     const CommunicationId id = build_.add_collective(kind, bytes, all_, spread);
-    for (DeviceLane* lane : all_) build_.communicate(*lane, id, name, phase, true, std::span(&after, 1));
+    for (DeviceLane* lane : all_) build_.communicate(*lane, lane->compute, id, name, phase, std::span(&after, 1));
   }
 
   // Outputs of the other devices to device 0, all through its own link.
@@ -132,7 +132,7 @@ class DataParallelStep {
     copy.rate = time.rate;
     copy.uses.push_back({lead().link, 1});
     const CommunicationId id = program_.add_communication(std::move(copy));
-    for (DeviceLane* lane : all_) build_.communicate(*lane, id, "Memcpy PtoP (" + name + ")", phase, true, {});
+    for (DeviceLane* lane : all_) build_.communicate(*lane, lane->compute, id, "Memcpy PtoP (" + name + ")", phase);
   }
 
   // The loss on device 0 over the whole batch, and its gradient back to the replicas.
@@ -177,7 +177,7 @@ class DataParallelStep {
         }
         const CommunicationId id = build_.add_collective(CollectiveKind::reduce, chunk.bytes, all_, spread);
         for (DeviceLane* lane : all_)
-          build_.communicate(*lane, id, "ncclDevKernel_Reduce (gradients)", "reduce", true, flattened);
+          build_.communicate(*lane, lane->compute, id, "ncclDevKernel_Reduce (gradients)", "reduce", flattened);
         spread = Seconds(0);
       }
       for (const DeviceLane* lane : followers())

@@ -38,6 +38,7 @@ class DdpStep {
     lane_ = build_.add_device({name, 0, ranks, true}, request_.batch_per_device, no_id);
     hold_memory();
     build_.local_micro_batches(lane_, request_.strategy.accumulation - 1);
+    build_.prefetch_input(lane_);
     build_.cast_weights(lane_);
     build_.forward({&lane_}, lane_.host, 1, before_forward());
     build_.backward(lane_, {}, {}, [&](const Layer& layer) { layer_done(layer); });
@@ -58,17 +59,16 @@ class DdpStep {
     build_.hold(lane_, MemoryCause::buckets, bytes);
   }
 
-  // The input's copy and, for models with running statistics, rank 0's broadcast of them.
+  // For models with running statistics: rank 0's broadcast of them, which forward waits for.
   std::vector<OpId> before_forward() {
     const Model& model = request_.model;
     std::vector<OpId> wait;
-    const CommunicationId copy = build_.add_host_copy(lane_, Bytes(model.input_bytes) * lane_.batch);
-    wait.push_back(build_.communicate(lane_, copy, "Memcpy HtoD (input)", "input", true, {}));
     if (request_.devices < 2 || !request_.strategy.broadcast_buffers) return wait;
     for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count}) {
       if (bytes == 0) continue;
       const CommunicationId id = build_.add_collective(CollectiveKind::broadcast, Bytes(bytes), {&lane_});
-      wait.push_back(build_.communicate(lane_, id, "ncclDevKernel_Broadcast (buffers)", "forward", false, {}));
+      wait.push_back(
+          build_.communicate(lane_, lane_.communication, id, "ncclDevKernel_Broadcast (buffers)", "forward"));
     }
     return wait;
   }
@@ -104,8 +104,8 @@ class DdpStep {
         const CommunicationId id =
             build_.add_collective(CollectiveKind::all_reduce, buckets_[launched_].bytes, {&lane_}, spread);
         const OpId after = backward_done ? lane_.last_compute : copied_[launched_];
-        reduced_[launched_] = build_.communicate(lane_, id, "ncclDevKernel_AllReduce_Sum_f32", "backward", false,
-                                                 std::span(&after, 1));
+        reduced_[launched_] = build_.communicate(lane_, lane_.communication, id, "ncclDevKernel_AllReduce_Sum_f32",
+                                                 "backward", std::span(&after, 1));
       }
       ++launched_;
     }

@@ -9,10 +9,9 @@ Program plan_single_device(const StepRequest& request) {
   DeviceLane lane = build.add_device({"GPU 0", 0, 1, true}, request.batch_per_device, no_id);
   build.hold_state(lane, true, false);
   build.local_micro_batches(lane, request.strategy.accumulation - 1);
-  const CommunicationId copy = build.add_host_copy(lane, Bytes(request.model.input_bytes) * lane.batch);
-  const OpId input = build.communicate(lane, copy, "Memcpy HtoD (input)", "input", true, {});
+  build.prefetch_input(lane);
   build.cast_weights(lane);
-  build.forward({&lane}, lane.host, 1, std::span(&input, 1));
+  build.forward({&lane}, lane.host, 1, {});
   const bool released = request.framework.gradients_released;
   build.backward(lane, {}, {}, [&](const Layer& layer) {
     for (const std::size_t parameter : layer.parameters) {

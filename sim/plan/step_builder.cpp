@@ -39,6 +39,7 @@ DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId 
   lane.host = host == no_id ? program_.add_stream({lane.rank, StreamKind::host, "python"}) : host;
   lane.compute = program_.add_stream({lane.rank, StreamKind::compute, "stream 7 (compute)"});
   lane.communication = program_.add_stream({lane.rank, StreamKind::communication, "stream 20 (NCCL)"});
+  lane.copy = program_.add_stream({lane.rank, StreamKind::copy, "stream 21 (copy)"});
   const int local = std::min(request_.devices, request_.devices_per_node);
   const CollectiveCost& links = request_.collectives;
   lane.link = program_.add_resource({"device link", links.link_rate(local), lane.rank});
@@ -75,17 +76,22 @@ OpId StepBuilder::compute(DeviceLane& lane, const Kernel& kernel, const std::str
   return lane.last_compute;
 }
 
-OpId StepBuilder::communicate(DeviceLane& lane, CommunicationId communication, const std::string& name,
-                              const std::string& phase, bool on_compute_stream, std::span<const OpId> after) {
+OpId StepBuilder::communicate(DeviceLane& lane, StreamId stream, CommunicationId communication,
+                              const std::string& name, const std::string& phase, std::span<const OpId> after) {
   Operation operation;
-  operation.stream = on_compute_stream ? lane.compute : lane.communication;
+  operation.stream = stream;
   operation.kind = OpKind::communication;
   const bool is_copy = program_.communications[communication].kind == CommunicationKind::copy;
   operation.family = is_copy ? Family::copy : Family::communication;
   operation.communication = communication;
   const OpId op = append(operation, name, phase, after);
-  if (on_compute_stream) lane.last_compute = op;
+  if (stream == lane.compute) lane.last_compute = op;
   return op;
+}
+
+void StepBuilder::prefetch_input(DeviceLane& lane) {
+  const CommunicationId copy = add_host_copy(lane, Bytes(request_.model.input_bytes) * lane.batch);
+  communicate(lane, lane.copy, copy, "Memcpy HtoD (next batch)", "input");
 }
 
 Bytes StepBuilder::saved_bytes(const Layer& layer, int batch) const {

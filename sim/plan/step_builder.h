@@ -15,6 +15,7 @@ struct DeviceLane {
   RankId rank = 0;
   StreamId compute = 0;
   StreamId communication = 0;
+  StreamId copy = 0;          // copies between host and device
   StreamId host = 0;          // the thread that launches its backward and optimizer
   ResourceId link = 0, slot = 0, network = no_id;
   int batch = 1;              // samples of a micro-batch
@@ -33,9 +34,11 @@ class StepBuilder {
   // Appends a kernel to the lane's compute stream.
   OpId compute(DeviceLane& lane, const Kernel& kernel, const std::string& phase, double scale,
                std::span<const OpId> after = {});
-  // Adds the communication's part of one lane: on its compute or communication stream.
-  OpId communicate(DeviceLane& lane, CommunicationId communication, const std::string& name,
-                   const std::string& phase, bool on_compute_stream, std::span<const OpId> after);
+  // Adds the communication's part of one lane to one of its streams.
+  OpId communicate(DeviceLane& lane, StreamId stream, CommunicationId communication, const std::string& name,
+                   const std::string& phase, std::span<const OpId> after = {});
+  // The loader's copy of the next batch, beside the step: input pipelines prefetch.
+  void prefetch_input(DeviceLane& lane);
 
   // One forward over all layers (those `include` accepts) on every lane; one host thread launches for all of them,
   // `replicas` times the operators of one. The first kernel of a lane also waits for `after`.

@@ -154,7 +154,8 @@ PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
     row.why_not = fill_strategy(catalog, object.required("strategy").object(), family, scenario);
   row.step = measured_step(object.required("measured").object(), scenario);
   if (!row.why_not.empty()) return row;
-  if (script_defaults(value, family).channels_last) scenario.strategy.channels_last = true;
+  if (is_mixed(scenario.precision) && script_defaults(value, family).channels_last)
+    scenario.strategy.channels_last = true;
   auto machine = published_machine(catalog, object.required("system").object());
   if (const auto* reason = std::get_if<std::string>(&machine)) {
     row.why_not = *reason;

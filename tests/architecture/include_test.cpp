@@ -30,7 +30,7 @@ const std::map<std::string, std::vector<std::string>>& allowed_includes() {
       {"sim/cost", {"base", "sim/model", "sim/hardware", "sim/strategy"}},
       {"sim/plan", {"base", "traces", "sim/model", "sim/hardware", "sim/strategy", "sim/cost"}},
       // The engine runs any Program; it knows no strategy, no model and no hardware.
-      {"sim/engine", {"base", "traces", "sim/plan/program.h"}},
+      {"sim/engine", {"base", "traces", "sim/plan/program.h", "sim/plan/schedule.h"}},
       {"sim/analytic", {"base", "sim/model", "sim/hardware", "sim/strategy", "sim/cost"}},
       {"sim/memory", {"base", "sim/model", "sim/hardware", "sim/strategy", "sim/cost", "sim/plan"}},
       {"sim/study",
