@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
 #include "base/file.h"
@@ -15,14 +14,6 @@ struct Options {
   std::vector<std::string> files;
 };
 
-void print_unanswered(const Validation& validation) {
-  std::map<std::string, int> reasons;
-  for (const JudgedRow& row : validation.rows)
-    if (!row.why_not.empty()) ++reasons[row.why_not];
-  if (!reasons.empty()) fmt::print("\nnot answered:\n");
-  for (const auto& [reason, count] : reasons) fmt::print("{:6}  {}\n", count, reason);
-}
-
 void run(const Options& options, const CommonOptions& common) {
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
@@ -31,7 +22,8 @@ void run(const Options& options, const CommonOptions& common) {
   if (options.json == "-") return;
   fmt::print("|ln(predicted / measured)| of the step time, in %; each group weighs the same\n\n{}",
              to_text(validation_table(validation)));
-  print_unanswered(validation);
+  const Table unanswered = unanswered_table(validation, 12);
+  if (!unanswered.rows.empty()) fmt::print("\n{}", to_text(unanswered));
 }
 
 }  // namespace

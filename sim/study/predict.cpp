@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "sim/analytic/estimate.h"
+#include "sim/cost/profile_device.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/to_timeline.h"
 #include "sim/plan/plan.h"
@@ -25,6 +26,7 @@ struct Setting {
   int devices_per_node;
   Bytes capacity;
   double uncertainty;
+  bool profile_unused;  // it was measured on another device
 };
 
 void check_group(const Scenario& scenario, const Cluster& cluster, int per_node) {
@@ -62,8 +64,14 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   const Cluster cluster = what_if(catalog.hardware.cluster(scenario.cluster), scenario);
   const int per_node = scenario.devices_per_node.value_or(cluster.devices_per_node);
   check_group(scenario, cluster, per_node);
-  const Device& device = catalog.hardware.device(cluster.device);
-  const Architecture& architecture = catalog.hardware.architecture(device.architecture);
+  Device device = catalog.hardware.device(cluster.device);
+  Architecture architecture = catalog.hardware.architecture(device.architecture);
+  const bool unused = profile && !profile_applies(*profile, device);
+  if (unused) profile = nullptr;
+  if (profile) {
+    if (!profile->memory.empty()) architecture.bandwidth_share = 1;  // the measured rate is what kernels reach
+    device = with_profile(std::move(device), *profile);
+  }
   const Framework& framework = catalog.frameworks.framework(scenario.strategy.framework);
   Model model = catalog.models.build(scenario.model, scenario.input);
   const KernelSettings settings{scenario.precision,
@@ -76,7 +84,8 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
           CollectiveCost(catalog.hardware, cluster, profile),
           per_node,
           device.memory,
-          architecture.uncertainty};
+          architecture.uncertainty,
+          unused};
 }
 
 StepRequest request_of(const Setting& setting, const Scenario& scenario) {
@@ -218,6 +227,9 @@ void add_out_of_memory(Prediction& prediction) {
 }
 
 void add_notes(const Setting& setting, const Scenario& scenario, const Program& program, Prediction& prediction) {
+  if (setting.profile_unused)
+    prediction.notes.push_back(fmt::format("the profile was measured on another device than {}: not used",
+                                           setting.cluster.device));
   for (const ProgramRank& rank : program.ranks) {
     if (rank.name.find("idle") != std::string::npos)
       prediction.notes.push_back(fmt::format("{} devices get no samples: the batch has fewer than the devices",

@@ -28,7 +28,9 @@ void judge(const Catalog& catalog, JudgedRow& judged) {
   judged.why_not = judged.row.why_not;
   if (!judged.row.scenario) return;
   try {
-    judged.predicted = predict(catalog, *judged.row.scenario).step;
+    const Prediction prediction = predict(catalog, *judged.row.scenario);
+    judged.predicted = prediction.step;
+    judged.inside = judged.row.step && *judged.row.step >= prediction.step_low && *judged.row.step <= prediction.step_high;
   } catch (const Error& error) {
     judged.why_not = error.what();
     return;
@@ -86,12 +88,14 @@ GroupErrors errors_of(const std::string& name, const Members& members, const std
     const double weight = weights.at(row->row.group);
     errors.push_back({*row->error, weight});
     group.mean += *row->error * weight;
+    group.inside += row->inside ? weight : 0;
     weight_sum += weight;
     group.max = std::max(group.max, *row->error);
     if (row->efficiency) efficiencies.push_back({std::abs(*row->efficiency - *row->measured_efficiency), weight});
   }
   if (errors.empty()) return group;
   group.mean /= weight_sum;
+  group.inside /= weight_sum;
   group.median = weighted_quantile(errors, 0.5);
   group.p90 = weighted_quantile(errors, 0.9);
   if (!efficiencies.empty()) group.efficiency_median = weighted_quantile(efficiencies, 0.5);
@@ -130,7 +134,9 @@ Validation validate_training(const Catalog& catalog, const std::string& data_fol
   for (const std::string& file : files) {
     for (PublishedRow& row : read_published(catalog, file).rows) {
       if (row.cluster && known.insert(row.cluster->name).second) machines.hardware.add_cluster(*row.cluster);
-      validation.rows.push_back({std::move(row), {}, "", {}, {}, {}});
+      JudgedRow judged;
+      judged.row = std::move(row);
+      validation.rows.push_back(std::move(judged));
     }
   }
   oneapi::tbb::parallel_for(std::size_t{0}, validation.rows.size(),
@@ -152,7 +158,7 @@ Validation validate_training(const Catalog& catalog, const std::string& data_fol
 Table validation_table(const Validation& validation) {
   Table table{{{"of", false},   {"name", false}, {"rows"},       {"answered"},
                {"median %"},    {"p90 %"},       {"mean %"},     {"max %"},
-               {"efficiency points"}},
+               {"efficiency points"}, {"inside interval %"}},
               {}};
   const auto percent = [](double value) { return fmt::format("{:.1f}", value * 100); };
   const auto add = [&](const char* kind, const GroupErrors& group) {
@@ -161,12 +167,34 @@ Table validation_table(const Validation& validation) {
     table.rows.push_back({kind, group.name, std::to_string(group.rows), std::to_string(group.answered),
                           any ? percent(group.median) : "-", any ? percent(group.p90) : "-",
                           any ? percent(group.mean) : "-", any ? percent(group.max) : "-",
-                          group.efficiency_median ? percent(*group.efficiency_median) : "-"});
+                          group.efficiency_median ? percent(*group.efficiency_median) : "-",
+                          any ? fmt::format("{:.0f}", group.inside * 100) : "-"});
   };
-  for (const GroupErrors& group : validation.groups) add(is_core(group.name) ? "core group" : "group", group);
+  for (const GroupErrors& group : validation.groups)
+    if (group.answered > 0) add(is_core(group.name) ? "core group" : "group", group);
   for (const GroupErrors& group : validation.categories) add("category", group);
   for (const GroupErrors& group : validation.qualities) add("quality", group);
   add("all", validation.all);
+  return table;
+}
+
+Table unanswered_table(const Validation& validation, std::size_t most) {
+  std::map<std::string, int> counts;
+  for (const JudgedRow& row : validation.rows)
+    if (!row.why_not.empty()) ++counts[row.why_not];
+  std::vector<std::pair<int, std::string>> reasons;
+  for (const auto& [reason, count] : counts) reasons.emplace_back(count, reason);
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  Table table{{{"rows"}, {"not answered because", false}}, {}};
+  int rest = 0;
+  for (std::size_t index = 0; index < reasons.size(); ++index) {
+    if (index < most)
+      table.rows.push_back({std::to_string(reasons[index].first), reasons[index].second});
+    else
+      rest += reasons[index].first;
+  }
+  if (rest > 0)
+    table.rows.push_back({std::to_string(rest), fmt::format("{} other reasons; --json lists them", reasons.size() - most)});
   return table;
 }
 
@@ -181,6 +209,7 @@ std::string validation_json(const Validation& validation) {
     add("p90", group.p90);
     add("mean", group.mean);
     add("max", group.max);
+    add("inside_interval", group.inside);
     if (group.efficiency_median) item["efficiency_median"] = *group.efficiency_median;
     return item;
   };

@@ -13,6 +13,7 @@ namespace paceline {
 struct JudgedRow {
   PublishedRow row;
   std::optional<Seconds> predicted;
+  bool inside = false;  // the measured step lies inside the predicted interval
   std::string why_not;  // no prediction
   // |ln(predicted / measured)| of the step, when both exist and the row may be judged absolutely.
   std::optional<double> error;
@@ -24,6 +25,7 @@ struct GroupErrors {
   std::string name;
   std::size_t rows = 0, answered = 0;
   double median = 0, p90 = 0, mean = 0, max = 0;
+  double inside = 0;                        // share of the rows that lie inside the predicted interval
   std::optional<double> efficiency_median;  // absolute difference, 1 = 100 points
 };
 
@@ -39,7 +41,10 @@ struct Validation {
 [[nodiscard]] Validation validate_training(const Catalog& catalog, const std::string& data_folder,
                                            std::vector<std::string> files);
 
+// Groups of which no row is answered are left out; the categories count them.
 [[nodiscard]] Table validation_table(const Validation& validation);
+// Why rows are not answered, the most frequent reasons first; the rest is summed up in a last row.
+[[nodiscard]] Table unanswered_table(const Validation& validation, std::size_t most);
 [[nodiscard]] std::string validation_json(const Validation& validation);  // "paceline/validation-1", times in ms
 
 }  // namespace paceline
