@@ -89,6 +89,7 @@ Architecture read_architecture(const JsonValue& value) {
   architecture.source = object.required("source").string();
   architecture.bandwidth_share = object.required("bandwidth_share").number(0.01, 1);
   architecture.uncertainty = object.required("uncertainty").number(0, 3);
+  static_cast<void>(object.required("uncertainty_source").string());
   if (const auto nvlink = object.optional("nvlink")) architecture.nvlink = nvlink->string();
   JsonObject efficiency = object.required("efficiency").object();
   for (std::size_t index = 0; index < precision_count; ++index) {
