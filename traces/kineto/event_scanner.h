@@ -53,7 +53,7 @@ class EventScanner {
   void begin_capture(State state, char c);
   void keep(char c);
   void end_record();
-  std::size_t keep_string(std::string_view bytes);
+  std::size_t keep_run(std::string_view bytes);
 
   Handler& handler_;
   FindingLog& findings_;

@@ -1,11 +1,29 @@
 #include "traces/kineto/record_lexer.h"
 
+#include <algorithm>
+#include <array>
+
 namespace paceline {
 namespace {
 
 constexpr std::size_t deepest = 4096;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+constexpr std::array<bool, 256> table_of(std::string_view letters) {
+  std::array<bool, 256> table{};
+  for (char c : letters) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}
+
+constexpr std::array<bool, 256> decides_in_string = table_of("\"\\");
+constexpr std::array<bool, 256> decides_outside = table_of("\"{}[],");
+
+std::size_t run_length(std::string_view bytes, const std::array<bool, 256>& decides) {
+  std::size_t count = 0;
+  while (count < bytes.size() && !decides[static_cast<unsigned char>(bytes[count])]) ++count;
+  return count;
+}
 
 }  // namespace
 
@@ -16,6 +34,16 @@ void RecordLexer::reset() {
   last_ = 0;
   unclosed_ = false;
   bad_brackets_ = false;
+}
+
+std::size_t RecordLexer::skip(std::string_view bytes) {
+  if (state_ == State::string) return run_length(bytes, decides_in_string);
+  if (state_ != State::outside) return 0;
+  const std::size_t count = run_length(bytes, decides_outside);
+  const std::string_view run = bytes.substr(0, count);
+  const auto last = std::find_if_not(run.rbegin(), run.rend(), is_space);
+  if (last != run.rend()) last_ = *last;
+  return count;
 }
 
 RecordLexer::Step RecordLexer::push(char c) {
