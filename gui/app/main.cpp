@@ -30,6 +30,12 @@ void choose_platform(const Options& options) {
                       "start it in a graphical session, or write a picture with --screenshot FILE");
 }
 
+// A picture is asked for by scripts: Qt's remarks on the platform would be noise there.
+void keep_errors_only(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtCriticalMsg || type == QtFatalMsg)
+    fmt::print(stderr, "paceline-gui: {}\n", message.toStdString());
+}
+
 int run(int argc, char** argv) {
   const Options options = parse_options(arguments_of(argc, argv));
   if (!options.text.empty()) {
@@ -39,6 +45,7 @@ int run(int argc, char** argv) {
   if (!options.screenshot.empty()) check_screenshot_file(options.screenshot);
   const Catalog catalog = Catalog::load(find_data_folder(options.data));
   choose_platform(options);
+  if (!options.screenshot.empty()) qInstallMessageHandler(keep_errors_only);
   QApplication application(argc, argv);
   QApplication::setApplicationName("paceline-gui");
   QApplication::setStyle("Fusion");

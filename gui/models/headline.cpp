@@ -25,7 +25,7 @@ Figure speedup_figure(const StudyRow& row) {
 Figure communication_figure(const Prediction& prediction) {
   const StepBreakdown& breakdown = prediction.breakdown;
   return {"Exposed communication", to_string(breakdown.exposed_communication),
-          fmt::format("{} of the step, {} in all", percent(breakdown.exposed_communication / prediction.step),
+          fmt::format("{} of the step, in all {}", percent(breakdown.exposed_communication / prediction.step),
                       to_string(breakdown.communication))};
 }
 

@@ -22,11 +22,11 @@ int most_of(const Catalog& catalog, const Scenario& scenario) {
 
 Scenario default_scenario() {
   Scenario scenario;
-  scenario.model = "bert-large";
-  scenario.cluster = "dgx-a100-80";
+  scenario.model = "gpt2-medium";
+  scenario.cluster = "a2-highgpu-8g";
   scenario.devices = 16;
   scenario.precision = Precision::fp16;
-  scenario.batch_per_device = 16;
+  scenario.batch_per_device = 8;
   scenario.strategy.kind = StrategyKind::distributed_data_parallel;
   scenario.strategy.optimizer = Optimizer::adam;
   return scenario;

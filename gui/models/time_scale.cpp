@@ -26,11 +26,11 @@ struct Unit {
   const char* name;
 };
 
-// The largest unit of which the step is at least a hundredth: "0.05 ms", not "0.00005 s".
+// The largest unit of which the step is at least a tenth: "20 ms", not "0.02 s".
 Unit unit_of(double step) {
   static constexpr std::array<Unit, 3> units{Unit{1e9, "s"}, Unit{1e6, "ms"}, Unit{1e3, "µs"}};
   for (const Unit& unit : units)
-    if (step >= unit.nanoseconds / 100 * (1 - 1e-9)) return unit;
+    if (step >= unit.nanoseconds / 10 * (1 - 1e-9)) return unit;
   return {1, "ns"};
 }
 

@@ -18,8 +18,7 @@ auto order_of(const Track& track) {
 }
 
 bool same_group(const Track& a, const Track& b) {
-  return a.rank == b.rank && a.process_id == b.process_id && a.process_name == b.process_name &&
-         (a.kind == TrackKind::device_stream) == (b.kind == TrackKind::device_stream);
+  return a.rank == b.rank && a.process_id == b.process_id && a.process_name == b.process_name;
 }
 
 std::string group_title(const Timeline& timeline, const Track& track) {
@@ -45,6 +44,7 @@ TimelineLayout::TimelineLayout(std::shared_ptr<const Timeline> timeline)
   lay_tracks();
   lay_slices();
   sort_slices();
+  lay_counters();
 }
 
 void TimelineLayout::lay_tracks() {
@@ -121,6 +121,18 @@ void TimelineLayout::sort_slices() {
   }
   if (by_time.empty()) return;
   range_ = {*std::min_element(start_.begin(), start_.end()), *std::max_element(end_.begin(), end_.end())};
+}
+
+// Below the last group of its rank, which is a device's where there is one.
+void TimelineLayout::lay_counters() {
+  for (const Counter& counter : timeline_->counters) {
+    const auto group = std::find_if(groups_.rbegin(), groups_.rend(), [&](const TrackGroup& each) {
+      return timeline_->tracks[tracks_[each.first_track].track].rank == counter.rank;
+    });
+    if (group == groups_.rend() || counter.times.empty()) continue;
+    group->counters.push_back(counters_.size());
+    counters_.emplace_back(*timeline_, counter);
+  }
 }
 
 // The first few decide the colour of a fold; looking at all of them would cost more than the picture.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/models/counter_lane.h"
 #include "gui/models/slice_kind.h"
 #include "gui/models/time_scale.h"
 #include "traces/timeline.h"
@@ -24,6 +25,7 @@ struct LaidTrack {
 struct TrackGroup {
   std::string title;                             // "GPU 0"
   std::size_t first_track = 0, track_count = 0;  // in tracks()
+  std::vector<std::size_t> counters = {};        // in counters(), below the tracks
 };
 
 // What is painted as one: a slice, or several that are too narrow to be told apart.
@@ -41,6 +43,7 @@ class TimelineLayout {
   [[nodiscard]] const Timeline& timeline() const { return *timeline_; }
   [[nodiscard]] const std::vector<TrackGroup>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<LaidTrack>& tracks() const { return tracks_; }
+  [[nodiscard]] const std::vector<CounterLane>& counters() const { return counters_; }
   [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   [[nodiscard]] TimeRange range() const { return range_; }  // of all slices
   [[nodiscard]] std::uint32_t row_of(SliceId slice) const { return row_of_slice_[slice]; }
@@ -57,12 +60,14 @@ class TimelineLayout {
   void lay_tracks();
   void lay_slices();
   void sort_slices();
+  void lay_counters();
   [[nodiscard]] std::uint32_t longest_near(std::uint32_t index, std::uint32_t end, double until) const;
 
   std::shared_ptr<const Timeline> timeline_;
   std::vector<SliceKind> kinds_;
   std::vector<TrackGroup> groups_;
   std::vector<LaidTrack> tracks_;
+  std::vector<CounterLane> counters_;
   TimeRange range_;
   std::vector<std::uint32_t> row_of_slice_;
   std::vector<std::uint32_t> first_;  // of each row, into the arrays below; one more for the end

@@ -73,7 +73,7 @@ void ChartPanel::show_stack(const QList<QBarSet*>& sets, const QStringList& cate
                             const QString& value_title, const QString& category_title) {
   clear();
   auto* series = new QStackedBarSeries;
-  series->setBarWidth(categories.size() < 3 ? 0.35 : 0.7);
+  series->setBarWidth(categories.size() < 2 ? 0.5 : 0.7);
   for (QBarSet* set : sets) series->append(set);
   chart()->addSeries(series);
   auto* category_axis = new QBarCategoryAxis;

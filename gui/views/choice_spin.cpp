@@ -40,6 +40,7 @@ QAbstractSpinBox::StepEnabled ChoiceSpin::stepEnabled() const {
 
 ChoiceRow::ChoiceRow(const QString& name, QWidget* parent)
     : QWidget(parent), spin_(new ChoiceSpin(this)), slider_(new QSlider(Qt::Horizontal, this)) {
+  setObjectName(name + "_row");
   spin_->setObjectName(name);
   slider_->setObjectName(name + "_slider");
   slider_->setPageStep(1);

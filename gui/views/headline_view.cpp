@@ -9,6 +9,8 @@ namespace {
 constexpr std::array<const char*, figure_count> names{"step", "throughput", "speedup", "communication",
                                                       "memory"};
 
+constexpr std::array<int, figure_count> stretches{10, 10, 9, 12, 11};  // as long as their texts
+
 void set_color(QLabel* label, const QColor& color) {
   QPalette palette = label->palette();
   palette.setColor(QPalette::WindowText, color);
@@ -24,7 +26,7 @@ HeadlineView::HeadlineView(QWidget* parent)
   row->setSpacing(8);
   for (std::size_t index = 0; index < cards_.size(); ++index) {
     cards_[index] = make_card(names[index]);
-    row->addWidget(cards_[index].frame, 1);
+    row->addWidget(cards_[index].frame, stretches[index]);
   }
   notes_->setObjectName("notes");
   notes_->setWordWrap(true);
@@ -48,6 +50,7 @@ HeadlineView::Card HeadlineView::make_card(const QString& name) {
   card.title->setObjectName(name + "_title");
   card.value->setObjectName(name + "_value");
   card.detail->setObjectName(name + "_detail");
+  card.detail->setWordWrap(true);
   QFont large = interface_font();
   large.setPointSize(16);
   large.setBold(true);
@@ -57,7 +60,8 @@ HeadlineView::Card HeadlineView::make_card(const QString& name) {
   column->setSpacing(2);
   for (QLabel* label : {card.title, card.value, card.detail}) {
     label->setTextFormat(Qt::PlainText);
-    label->setMinimumWidth(10);  // a narrow window cuts a label, it does not grow
+    label->setForegroundRole(QPalette::WindowText);  // not the text colour of the card's background
+    label->setMinimumWidth(10);                      // a narrow window cuts a label, it does not grow
     column->addWidget(label);
   }
   return card;

@@ -9,10 +9,10 @@ namespace {
 
 double gib(Bytes amount) { return amount / gibibytes(1); }
 
+// In two lines, since bars are narrow.
 QString category_of(const RankMemory& rank) {
-  const QString name = QString::fromStdString(rank.name);
-  if (rank.multiplicity < 2 || name.contains("(x")) return name;
-  return QString("%1 (×%2)").arg(name).arg(rank.multiplicity);
+  const QString name = QString::fromStdString(rank.name).section(" (x", 0, 0);
+  return rank.multiplicity < 2 ? name : QString("%1<br>× %2").arg(name).arg(rank.multiplicity);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ PredictionPage::PredictionPage(QWidget* parent)
   row->setSpacing(8);
   row->addWidget(speedup_, 10);
   row->addWidget(breakdown_, 12);
-  row->addWidget(memory_, 10);
+  row->addWidget(memory_, 11);
   auto* split = new QSplitter(Qt::Vertical, this);
   split->setObjectName("prediction_split");
   split->setChildrenCollapsible(false);

@@ -9,7 +9,9 @@
 
 namespace paceline::gui {
 
-SpeedupChart::SpeedupChart(QWidget* parent) : ChartPanel("speedup_chart", "Speedup over one GPU", parent) {}
+SpeedupChart::SpeedupChart(QWidget* parent) : ChartPanel("speedup_chart", "Speedup over one GPU", parent) {
+  chart()->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
+}
 
 void SpeedupChart::set_curves(const std::vector<Curve>& curves) {
   lines_.clear();
@@ -61,7 +63,7 @@ void SpeedupChart::draw_line(const Line& line) {
   series->setName(QString::fromStdString(title_of(line.kind)));
   series->setPen(QPen(color_of(line.kind), 2));
   series->setPointsVisible(true);
-  series->setMarkerSize(6);
+  series->setMarkerSize(5);
   series->append(line.points);
   chart()->addSeries(series);
 }
@@ -70,7 +72,7 @@ void SpeedupChart::draw_point() {
   if (!point_) return;
   auto* series = new QScatterSeries;
   series->setName("this scenario");
-  series->setMarkerSize(11);
+  series->setMarkerSize(12);
   series->setColor(color_of(point_->kind));
   series->setBorderColor(theme().text);
   series->append(point_->devices, point_->speedup);

@@ -4,7 +4,8 @@
 
 namespace paceline::gui {
 
-TimelineGeometry::TimelineGeometry(const TimelineLayout& layout) : row_top(layout.row_count()) {
+TimelineGeometry::TimelineGeometry(const TimelineLayout& layout)
+    : row_top(layout.row_count()), counter_top(layout.counters().size()) {
   for (const TrackGroup& group : layout.groups()) {
     group_top.push_back(height);
     height += group_height;
@@ -16,6 +17,10 @@ TimelineGeometry::TimelineGeometry(const TimelineLayout& layout) : row_top(layou
         height += row_height;
       }
       height += track_gap;
+    }
+    for (const std::size_t counter : group.counters) {
+      counter_top[counter] = height;
+      height += counter_height + track_gap;
     }
   }
 }

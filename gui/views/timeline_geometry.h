@@ -13,9 +13,10 @@ struct TimelineGeometry {
   static constexpr int ruler_height = 24;
   static constexpr int group_height = 22;
   static constexpr int row_height = 20;
+  static constexpr int counter_height = 44;
   static constexpr int track_gap = 4;
 
-  std::vector<int> group_top, track_top, row_top;
+  std::vector<int> group_top, track_top, row_top, counter_top;
   int height = 0;
 
   TimelineGeometry() = default;

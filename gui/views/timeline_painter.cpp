@@ -37,6 +37,8 @@ void TimelinePainter::paint() {
   paint_grid();
   for (std::uint32_t row = 0; row < picture_.layout.row_count(); ++row)
     if (is_visible(picture_.geometry.row_top[row], G::row_height)) paint_row(row);
+  for (std::size_t counter = 0; counter < picture_.layout.counters().size(); ++counter)
+    if (is_visible(picture_.geometry.counter_top[counter], G::counter_height)) paint_counter(counter);
   if (picture_.hovered) paint_frame(*picture_.hovered, picture_.theme.muted);
   if (picture_.selected) {
     paint_flows();
@@ -86,28 +88,35 @@ void TimelinePainter::paint_ruler() {
   }
 }
 
+void TimelinePainter::paint_label(int left, int top, int height, const std::string& text) {
+  if (!is_visible(top, height)) return;
+  const QRect place(left, area_.top() + top - picture_.scroll, G::label_width - left - 8, height);
+  const QString whole = QString::fromStdString(text);
+  painter_.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                    painter_.fontMetrics().elidedText(whole, Qt::ElideRight, place.width()));
+}
+
 void TimelinePainter::paint_labels() {
   const QRect column(0, area_.top(), G::label_width, area_.height());
   painter_.setClipRect(column);
-  const auto draw = [&](int left, int top, int height, const std::string& text) {
-    const QRect place(left, area_.top() + top - picture_.scroll, G::label_width - left - 8, height);
-    painter_.drawText(
-        place, Qt::AlignLeft | Qt::AlignVCenter,
-        painter_.fontMetrics().elidedText(QString::fromStdString(text), Qt::ElideRight, place.width()));
-  };
+  const TimelineLayout& layout = picture_.layout;
+  const TimelineGeometry& geometry = picture_.geometry;
   const QFont plain = painter_.font();
   QFont bold = plain;
   bold.setBold(true);
   painter_.setFont(bold);
   painter_.setPen(picture_.theme.text);
-  for (std::size_t index = 0; index < picture_.layout.groups().size(); ++index)
-    if (is_visible(picture_.geometry.group_top[index], G::group_height))
-      draw(10, picture_.geometry.group_top[index], G::group_height, picture_.layout.groups()[index].title);
+  for (std::size_t index = 0; index < layout.groups().size(); ++index)
+    paint_label(10, geometry.group_top[index], G::group_height, layout.groups()[index].title);
   painter_.setFont(plain);
   painter_.setPen(picture_.theme.muted);
-  for (std::size_t index = 0; index < picture_.layout.tracks().size(); ++index)
-    if (is_visible(picture_.geometry.track_top[index], G::row_height))
-      draw(22, picture_.geometry.track_top[index], G::row_height, picture_.layout.tracks()[index].title);
+  for (std::size_t index = 0; index < layout.tracks().size(); ++index)
+    paint_label(22, geometry.track_top[index], G::row_height, layout.tracks()[index].title);
+  for (std::size_t index = 0; index < layout.counters().size(); ++index) {
+    const int top = geometry.counter_top[index];
+    paint_label(22, top, G::row_height, layout.counters()[index].title());
+    paint_label(22, top + G::row_height, G::row_height, layout.counters()[index].peak_text());
+  }
   painter_.setPen(picture_.theme.line);
   painter_.drawLine(column.right(), column.top(), column.right(), column.bottom());
 }
@@ -117,6 +126,25 @@ void TimelinePainter::paint_row(std::uint32_t row) {
   painter_.setClipRect(place.intersected(area_));
   picture_.layout.boxes(row, picture_.scale, area_.width(), least_width, boxes_);
   for (const SliceBox& box : boxes_) paint_box(box, place);
+}
+
+void TimelinePainter::paint_counter(std::size_t counter) {
+  const CounterLane& lane = picture_.layout.counters()[counter];
+  if (lane.peak() <= 0) return;
+  const QRect place(area_.left(), area_.top() + picture_.geometry.counter_top[counter] - picture_.scroll,
+                    area_.width(), G::counter_height);
+  painter_.setClipRect(place.intersected(area_));
+  QColor fill = picture_.theme.accent;
+  fill.setAlphaF(0.35F);
+  const std::vector<double> levels = lane.levels(picture_.scale, place.width());
+  for (std::size_t pixel = 0; pixel < levels.size(); ++pixel) {
+    const int height = static_cast<int>(std::lround(levels[pixel] / lane.peak() * (G::counter_height - 2)));
+    if (height <= 0) continue;
+    const int x = place.left() + static_cast<int>(pixel);
+    const int top = place.bottom() - height;
+    painter_.fillRect(x, top, 1, height, fill);
+    painter_.fillRect(x, top, 1, 1, picture_.theme.accent);
+  }
 }
 
 void TimelinePainter::paint_box(const SliceBox& box, const QRect& row) {

@@ -37,7 +37,9 @@ class TimelinePainter {
   void paint_grid();
   void paint_ruler();
   void paint_labels();
+  void paint_label(int left, int top, int height, const std::string& text);
   void paint_row(std::uint32_t row);
+  void paint_counter(std::size_t counter);
   void paint_box(const SliceBox& box, const QRect& row);
   void paint_frame(SliceId slice, const QColor& color);
   void paint_flows();
