@@ -106,7 +106,8 @@ class Reader : public EventScanner::Handler {
     if (base_time_) {
       timeline.base_time = *base_time_;
     } else if (timeline.slice_count() > 0) {
-      timeline.rebase(earliest(timeline));
+      // Never back: a broken time far before 1970 would push all others out of range.
+      timeline.rebase(std::max<Nanoseconds>(0, earliest(timeline)));
     }
     const bool without_rank = std::any_of(timeline.tracks.begin(), timeline.tracks.end(),
                                           [](const Track& track) { return track.rank < 0; });
