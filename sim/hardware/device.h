@@ -33,6 +33,7 @@ struct Architecture {
   double bandwidth_share = 0;  // of the data sheet's memory bandwidth that streaming kernels reach
   std::array<std::optional<KernelEfficiency>, precision_count> efficiency;  // fp16's serves bf16
   std::string nvlink;  // name of its LinkConstants for NVLink, "" when it has none
+  double host_speed = 1;  // single-thread speed of the CPUs beside it, which dispatch its work; servers of 2017 = 1
   double uncertainty = 0.15;  // nine of ten published steps were missed by less, as |ln(predicted / measured)|
 };
 

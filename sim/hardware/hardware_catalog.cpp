@@ -19,7 +19,8 @@ const Item& find_named(const std::map<std::string, Item>& items,
   for (const auto& item : items) known.push_back(item.first);
   for (const auto& item : aliases) known.push_back(item.first);
   const auto nearest = nearest_word(name, known);
-  throw InputError(kind, fmt::format("\"{}\"", name), fmt::format("a {} of the catalog", kind),
+  const char* article = kind.starts_with('a') ? "an" : "a";
+  throw InputError(kind, fmt::format("\"{}\"", name), fmt::format("{} {} of the catalog", article, kind),
                    nearest ? fmt::format("did you mean \"{}\"?", *nearest)
                            : fmt::format("`paceline list {}s` shows them", kind));
 }
@@ -48,6 +49,13 @@ std::map<std::string, Item> by_name(const std::vector<Item>& items, const std::s
       }
     }
   }
+  if constexpr (requires(Item item) { item.aliases; }) {
+    for (const auto& [alias, name] : *aliases) {
+      if (map.contains(alias))
+        throw InputError(kind, fmt::format("alias \"{}\" of \"{}\"", alias, name), "no alias that is a name",
+                         "remove it");
+    }
+  }
   return map;
 }
 
@@ -60,6 +68,8 @@ HardwareCatalog HardwareCatalog::load(const std::string& folder) {
   catalog.architectures_ = by_name(read_architectures(folder + "/architectures"), "architecture", nullptr);
   catalog.links_ = by_name(read_links(folder + "/links"), "link", nullptr);
   catalog.fabrics_ = by_name(read_fabrics(folder + "/fabrics"), "fabric", nullptr);
+  for (const auto& [name, architecture] : catalog.architectures_)
+    if (!architecture.nvlink.empty()) static_cast<void>(catalog.link(architecture.nvlink));
   for (const auto& [name, cluster] : catalog.clusters_) {
     static_cast<void>(catalog.device(cluster.device));
     if (cluster.network) static_cast<void>(catalog.fabric(cluster.network->fabric));

@@ -40,7 +40,9 @@ void read_peaks(const JsonValue& value, Device& device) {
     const auto known = std::find(names.begin(), names.end(), name);
     // fp8, int8 and the like are kept in the files for later use; no kernel asks for them yet.
     if (known == names.end()) continue;
-    device.peak[static_cast<std::size_t>(known - names.begin())] = peak.quantity<FlopsPerSecond>();
+    const auto rate = peak.quantity<FlopsPerSecond>();
+    if (rate <= FlopsPerSecond(0)) peak.fail("a rate above 0");
+    device.peak[static_cast<std::size_t>(known - names.begin())] = rate;
   }
 }
 
@@ -90,6 +92,8 @@ Architecture read_architecture(const JsonValue& value) {
   architecture.bandwidth_share = object.required("bandwidth_share").number(0.01, 1);
   architecture.uncertainty = object.required("uncertainty").number(0, 3);
   static_cast<void>(object.required("uncertainty_source").string());
+  architecture.host_speed = object.required("host_speed").number(0.01, 100);
+  static_cast<void>(object.required("host_speed_source").string());
   if (const auto nvlink = object.optional("nvlink")) architecture.nvlink = nvlink->string();
   JsonObject efficiency = object.required("efficiency").object();
   for (std::size_t index = 0; index < precision_count; ++index) {
@@ -185,8 +189,10 @@ Device read_device(const JsonValue& value) {
     device.multiprocessors =
         static_cast<int>(sourced(*count, "multiprocessors", device.sources).integer(1, 100000));
   device.memory = sourced(object.required("memory"), "memory", device.sources).quantity<Bytes>();
-  device.memory_bandwidth = sourced(object.required("memory_bandwidth"), "memory bandwidth", device.sources)
-                                .quantity<BytesPerSecond>();
+  const JsonValue bandwidth =
+      sourced(object.required("memory_bandwidth"), "memory bandwidth", device.sources);
+  device.memory_bandwidth = bandwidth.quantity<BytesPerSecond>();
+  if (device.memory_bandwidth <= BytesPerSecond(0)) bandwidth.fail("a rate above 0");
   read_peaks(object.required("peak"), device);
   if (const auto factor = object.optional("clock_factor"))
     device.clock_factor = sourced(*factor, "clock factor", device.sources).number(0.01, 2);

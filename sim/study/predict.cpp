@@ -60,6 +60,16 @@ Cluster what_if(Cluster cluster, const Scenario& scenario) {
   return cluster;
 }
 
+// Everything that a host thread dispatches goes as its speed; the small kernels of a gradient too, since they wait
+// for their launches.
+Framework on_host(Framework framework, double speed) {
+  for (Seconds* cost : {&framework.host.forward_operator, &framework.host.backward_operator,
+                        &framework.host.optimizer_tensor, &framework.host.replicate_object,
+                        &framework.gradients.per_tensor})
+    *cost = *cost / speed;
+  return framework;
+}
+
 Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profile* profile) {
   const Cluster cluster = what_if(catalog.hardware.cluster(scenario.cluster), scenario);
   const int per_node = scenario.devices_per_node.value_or(cluster.devices_per_node);
@@ -72,7 +82,8 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
     if (!profile->memory.empty()) architecture.bandwidth_share = 1;  // the measured rate is what kernels reach
     device = with_profile(std::move(device), *profile);
   }
-  const Framework& framework = catalog.frameworks.framework(scenario.strategy.framework);
+  const Framework framework =
+      on_host(catalog.frameworks.framework(scenario.strategy.framework), architecture.host_speed);
   Model model = catalog.models.build(scenario.model, scenario.input);
   const KernelSettings settings{scenario.precision,
                                 scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
@@ -148,6 +159,7 @@ void add_phases(const Program& program, const Schedule& schedule, RankId rank, S
     const ProgramStream& stream = program.streams[operation.stream];
     if (stream.rank != rank || operation.family != Family::kernel) continue;
     const Seconds time(schedule.end[op] - schedule.start[op]);
+    breakdown.contention += std::max(Seconds(0), time - Seconds(operation.seconds));
     const std::string& phase = program.phases[operation.phase];
     if (phase == "forward") breakdown.forward += time;
     if (phase == "backward") breakdown.backward += time;

@@ -19,6 +19,7 @@ struct StepBreakdown {
   Seconds forward, backward, optimizer;  // busy time of the first device's kernels, by phase
   Seconds communication;                 // union of its collectives and copies, hidden or not
   Seconds exposed_communication;         // the part during which no kernel of its runs
+  Seconds contention;                    // by how much communication beside them has lengthened its kernels
   Seconds idle;                          // neither: waiting for the host or for other devices
 };
 

@@ -5,17 +5,22 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
+#include "sim/study/case_names.h"
 
 namespace paceline {
 namespace {
 
+constexpr int most_devices = 1 << 20;
+
 struct Platform {
-  Scenario scenario;  // with the cluster
+  JsonValue value;  // its own fields and those of a scenario
   std::vector<StrategyKind> strategies;
   std::vector<int> devices;
   std::vector<int> nodes;  // of DDP
@@ -28,46 +33,75 @@ std::vector<int> counts(const JsonValue& value, int most) {
   return list;
 }
 
-Platform read_platform(const Catalog& catalog, const JsonValue& value, const Scenario& base) {
+// The fields of a scenario in one of a study's objects, of which `object` knows the others.
+Scenario read_part(JsonObject& object, const Scenario& base) {
+  if (const auto devices = object.optional("devices"))
+    devices->fail("no such field in a study",
+                  "list numbers of devices as \"sizes\" or \"nodes\" of a platform");
+  Scenario scenario = read_scenario_fields(object, base);
+  object.finish();
+  return scenario;
+}
+
+Platform read_platform(const JsonValue& value) {
   JsonObject object = value.object();
-  Platform platform;
+  Platform platform{value, {}, {}, {}};
   if (const auto strategies = object.optional("strategies")) {
     for (const JsonValue& name : strategies->array())
       platform.strategies.push_back(static_cast<StrategyKind>(name.choice(strategy_names())));
   }
   if (platform.strategies.empty())
     platform.strategies = {StrategyKind::data_parallel, StrategyKind::distributed_data_parallel};
-  // The list of sizes takes the place of a scenario's single number.
-  if (const auto devices = object.optional("sizes")) platform.devices = counts(*devices, 1 << 20);
-  if (const auto nodes = object.optional("nodes")) platform.nodes = counts(*nodes, 1 << 20);
-  platform.scenario = read_scenario_fields(object, base);
-  object.finish();
-  const Cluster& cluster = catalog.hardware.cluster(platform.scenario.cluster);
-  if (platform.devices.empty()) platform.devices = {cluster.devices_per_node};
+  if (const auto sizes = object.optional("sizes")) platform.devices = counts(*sizes, most_devices);
+  if (const auto nodes = object.optional("nodes")) platform.nodes = counts(*nodes, most_devices);
   return platform;
+}
+
+Scenario scenario_on(const Platform& platform, const Scenario& model) {
+  JsonObject object = platform.value.object();
+  for (const char* list : {"strategies", "sizes", "nodes"}) static_cast<void>(object.optional(list));
+  return read_part(object, model);
 }
 
 void add_case(const Catalog& catalog, Study& study, Scenario scenario, StrategyKind kind, int devices) {
   scenario.strategy.kind = kind;
   scenario.devices = devices;
-  study.cases.push_back({scenario, catalog.models.title(scenario.model),
-                         catalog.hardware.cluster(scenario.cluster).title});
+  study.cases.push_back(
+      {scenario, catalog.models.title(scenario.model), catalog.hardware.cluster(scenario.cluster).title});
 }
 
 // One device first, then each strategy at each size of a node, then DDP over more nodes.
-void add_cases(const Catalog& catalog, Study& study, const Scenario& model, const Platform& platform) {
-  Scenario scenario = model;
-  scenario.cluster = platform.scenario.cluster;
-  scenario.devices_per_node = platform.scenario.devices_per_node;
-  const int per_node =
-      scenario.devices_per_node.value_or(catalog.hardware.cluster(scenario.cluster).devices_per_node);
+void add_cases(const Catalog& catalog, Study& study, const Scenario& scenario, const Platform& platform) {
+  static_cast<void>(catalog.models.build(scenario.model, scenario.input));
+  static_cast<void>(catalog.frameworks.framework(scenario.strategy.framework));
+  const int whole = catalog.hardware.cluster(scenario.cluster).devices_per_node;
   add_case(catalog, study, scenario, StrategyKind::single, 1);
   for (const StrategyKind kind : platform.strategies) {
-    for (const int devices : platform.devices)
+    for (const int devices : platform.devices.empty() ? std::vector<int>{whole} : platform.devices)
       if (devices > 1) add_case(catalog, study, scenario, kind, devices);
   }
-  for (const int nodes : platform.nodes)
+  const int per_node = scenario.devices_per_node.value_or(whole);
+  for (const int nodes : platform.nodes) {
+    if (nodes > most_devices / per_node) {
+      throw InputError("nodes", fmt::format("{} of {} devices", nodes, per_node),
+                       fmt::format("at most {} devices", most_devices), "use fewer nodes");
+    }
     add_case(catalog, study, scenario, StrategyKind::distributed_data_parallel, nodes * per_node);
+  }
+}
+
+void drop_repeated_cases(Study& study) {
+  std::set<std::string> seen;
+  std::erase_if(study.cases,
+                [&](const StudyCase& item) { return !seen.insert(to_json(item.scenario)).second; });
+}
+
+// It becomes the name of a folder.
+std::string read_name(const JsonValue& value) {
+  const std::string name = value.string();
+  if (name.empty() || name.front() == '.' || name.find_first_of("/\n") != std::string::npos)
+    value.fail("a name that can be a folder's", "use letters, digits and dashes");
+  return name;
 }
 
 Scenario one_device(Scenario scenario) {
@@ -101,30 +135,28 @@ Study read_study(const Catalog& catalog, const std::string& file) {
   JsonObject object = JsonValue::parse_file(file).object();
   object.expect_format("paceline/study-1");
   Study study;
-  study.name = object.required("name").string();
+  study.name = read_name(object.required("name"));
   study.title = object.required("title").string();
   Scenario defaults;
   if (const auto common = object.optional("defaults")) {
     JsonObject fields = common->object();
-    defaults = read_scenario_fields(fields, defaults);
-    fields.finish();
+    defaults = read_part(fields, defaults);
   }
   std::vector<Scenario> models;
   for (const JsonValue& value : object.required("models").array()) {
     JsonObject fields = value.object();
-    models.push_back(read_scenario_fields(fields, defaults));
-    fields.finish();
-    static_cast<void>(catalog.models.build(models.back().model, models.back().input));
-    static_cast<void>(catalog.frameworks.framework(models.back().strategy.framework));
+    models.push_back(read_part(fields, defaults));
   }
   std::vector<Platform> platforms;
   for (const JsonValue& value : object.required("platforms").array())
-    platforms.push_back(read_platform(catalog, value, defaults));
+    platforms.push_back(read_platform(value));
   if (models.empty()) object.required("models").fail("at least one model");
   if (platforms.empty()) object.required("platforms").fail("at least one platform");
   object.finish();
   for (const Scenario& model : models)
-    for (const Platform& platform : platforms) add_cases(catalog, study, model, platform);
+    for (const Platform& platform : platforms)
+      add_cases(catalog, study, scenario_on(platform, model), platform);
+  drop_repeated_cases(study);
   return study;
 }
 
@@ -142,47 +174,53 @@ Study scaling_study(const Catalog& catalog, const Scenario& scenario, const std:
 std::vector<StudyRow> run_study(const Catalog& catalog, const Study& study, const Profile* profile,
                                 bool with_timelines, const Progress& progress) {
   std::vector<StudyRow> rows(study.cases.size());
+  std::vector<std::exception_ptr> failures(rows.size());
   std::atomic<std::size_t> done{0};
   oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t index) {
     StudyRow& row = rows[index];
     row.input = study.cases[index];
-    row.prediction =
-        predict(catalog, row.input.scenario, profile, with_timelines ? &row.timeline : nullptr);
+    try {
+      row.prediction =
+          predict(catalog, row.input.scenario, profile, with_timelines ? &row.timeline : nullptr);
+    } catch (...) {
+      failures[index] = std::current_exception();
+    }
     const std::size_t finished = ++done;
     if (progress) progress(finished, rows.size());
   });
+  // The first in the order of the cases, whichever thread failed first.
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
   compare_with_one_device(catalog, profile, rows);
   return rows;
 }
 
 Table study_table(const std::vector<StudyRow>& rows) {
   Table table;
-  table.columns = {{"model", false},        {"cluster", false},       {"strategy", false},  {"GPUs"},
-                   {"step ms"},             {"samples/s"},            {"speedup"},          {"efficiency %"},
-                   {"exposed comm ms"},     {"share %"},              {"GPU 0 peak GiB"},   {"others GiB"},
-                   {"fits", false}};
-  for (const StudyRow& row : rows) {
+  table.columns = {{"model", false},    {"cluster", false}, {"strategy", false}, {"GPUs"},
+                   {"step ms"},         {"samples/s"},      {"speedup"},         {"efficiency %"},
+                   {"exposed comm ms"}, {"share %"},        {"slowed ms"},       {"GPU 0 peak GiB"},
+                   {"others GiB"},      {"fits", false}};
+  const std::vector<std::string> variants = case_variants(rows);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const StudyRow& row = rows[index];
     const Prediction& prediction = row.prediction;
     const Scenario& scenario = row.input.scenario;
+    const std::string& variant = variants[index];
     const Seconds exposed = prediction.breakdown.exposed_communication;
     table.rows.push_back(
-        {row.input.model_title, scenario.cluster, title_of(scenario.strategy.kind),
-         std::to_string(scenario.devices), milli(prediction.step),
+        {row.input.model_title + (variant.empty() ? "" : " (" + variant + ")"), scenario.cluster,
+         title_of(scenario.strategy.kind), std::to_string(scenario.devices), milli(prediction.step),
          fmt::format("{:.1f}", prediction.samples_per_second), fmt::format("{:.2f}", row.speedup),
          fmt::format("{:.1f}", row.scaling_efficiency * 100), milli(exposed),
-         fmt::format("{:.1f}", exposed / prediction.step * 100), gib(prediction.first_device_peak()),
+         fmt::format("{:.1f}", exposed / prediction.step * 100), milli(prediction.breakdown.contention),
+         gib(prediction.first_device_peak()),
          scenario.devices > 1 ? gib(prediction.other_device_peak()) : "-",
-         prediction.out_of_memory
-             ? fmt::format("OOM, {} over by {}", prediction.out_of_memory->rank,
-                           to_binary_string(prediction.out_of_memory->over))
-             : "yes"});
+         prediction.out_of_memory ? fmt::format("OOM, {} over by {}", prediction.out_of_memory->rank,
+                                                to_binary_string(prediction.out_of_memory->over))
+                                  : "yes"});
   }
   return table;
-}
-
-std::string case_name(const Scenario& scenario) {
-  return fmt::format("{}-{}-{}-{}", scenario.model, scenario.cluster,
-                     strategy_names()[static_cast<std::size_t>(scenario.strategy.kind)], scenario.devices);
 }
 
 namespace {
@@ -206,35 +244,37 @@ Json memory_json(const Prediction& prediction) {
   return ranks;
 }
 
-Json row_json(const StudyRow& row) {
+Json row_json(const StudyRow& row, const std::string& name) {
   const Prediction& p = row.prediction;
   Json messages = Json::array();
   for (const Bytes message : p.messages) messages.push_back(message.value());
-  Json json{{"case", case_name(row.input.scenario)},
-            {"scenario", Json::parse(to_json(row.input.scenario))},
-            {"nodes", p.nodes},
-            {"step_s", p.step.value()},
-            {"step_low_s", p.step_low.value()},
-            {"step_high_s", p.step_high.value()},
-            {"closed_form_step_s", p.estimate.value()},
-            {"global_batch", p.global_batch},
-            {"samples_per_s", p.samples_per_second},
-            {"speedup", row.speedup},
-            {"scaling_efficiency", row.scaling_efficiency},
-            {"forward_s", p.breakdown.forward.value()},
-            {"backward_s", p.breakdown.backward.value()},
-            {"optimizer_s", p.breakdown.optimizer.value()},
-            {"communication_s", p.breakdown.communication.value()},
-            {"exposed_communication_s", p.breakdown.exposed_communication.value()},
-            {"exposed_communication_share", p.breakdown.exposed_communication / p.step},
-            {"idle_s", p.breakdown.idle.value()},
-            {"gradient_messages_bytes", std::move(messages)},
-            {"device_memory_bytes", p.capacity.value()},
-            {"memory_imbalance", p.imbalance},
-            {"memory", memory_json(p)},
-            {"provenance", {{"modelled", p.provenance[0]}, {"interpolated", p.provenance[1]},
-                            {"measured", p.provenance[2]}}},
-            {"notes", p.notes}};
+  Json json{
+      {"case", name},
+      {"scenario", Json::parse(to_json(row.input.scenario))},
+      {"nodes", p.nodes},
+      {"step_s", p.step.value()},
+      {"step_low_s", p.step_low.value()},
+      {"step_high_s", p.step_high.value()},
+      {"closed_form_step_s", p.estimate.value()},
+      {"global_batch", p.global_batch},
+      {"samples_per_s", p.samples_per_second},
+      {"speedup", row.speedup},
+      {"scaling_efficiency", row.scaling_efficiency},
+      {"forward_s", p.breakdown.forward.value()},
+      {"backward_s", p.breakdown.backward.value()},
+      {"optimizer_s", p.breakdown.optimizer.value()},
+      {"communication_s", p.breakdown.communication.value()},
+      {"exposed_communication_s", p.breakdown.exposed_communication.value()},
+      {"exposed_communication_share", p.breakdown.exposed_communication / p.step},
+      {"contention_s", p.breakdown.contention.value()},
+      {"idle_s", p.breakdown.idle.value()},
+      {"gradient_messages_bytes", std::move(messages)},
+      {"device_memory_bytes", p.capacity.value()},
+      {"memory_imbalance", p.imbalance},
+      {"memory", memory_json(p)},
+      {"provenance",
+       {{"modelled", p.provenance[0]}, {"interpolated", p.provenance[1]}, {"measured", p.provenance[2]}}},
+      {"notes", p.notes}};
   if (p.out_of_memory) {
     json["out_of_memory"] = {{"rank", p.out_of_memory->rank},
                              {"over_bytes", p.out_of_memory->over.value()},
@@ -248,7 +288,9 @@ Json row_json(const StudyRow& row) {
 std::string study_json(const Study& study, const std::vector<StudyRow>& rows) {
   Json json{{"format", "paceline/study-result-1"}, {"name", study.name}, {"title", study.title}};
   json["rows"] = Json::array();
-  for (const StudyRow& row : rows) json["rows"].push_back(row_json(row));
+  const std::vector<std::string> names = case_names(rows);
+  for (std::size_t index = 0; index < rows.size(); ++index)
+    json["rows"].push_back(row_json(rows[index], names[index]));
   return json.dump(1) + "\n";
 }
 

@@ -7,51 +7,87 @@
 #include <map>
 
 #include "base/file.h"
+#include "sim/study/case_names.h"
 #include "sim/study/chart.h"
 #include "traces/chrome/chrome_writer.h"
 
 namespace paceline {
 namespace {
 
-struct CurveKey {
-  std::string model, cluster;
-  StrategyKind kind;
-  auto operator<=>(const CurveKey&) const = default;
+// Causes that share a colour: the chart has room for seven.
+struct PartOfMemory {
+  const char* name;
+  std::vector<MemoryCause> causes;
 };
+const std::vector<PartOfMemory>& memory_parts() {
+  static const std::vector<PartOfMemory> parts{
+      {"parameters and buffers", {MemoryCause::parameters, MemoryCause::buffers}},
+      {"gradients", {MemoryCause::gradients}},
+      {"buckets", {MemoryCause::buckets}},
+      {"optimizer", {MemoryCause::optimizer}},
+      {"activations and input", {MemoryCause::activations, MemoryCause::input}},
+      {"gathered outputs", {MemoryCause::outputs}},
+      {"context and libraries", {MemoryCause::context, MemoryCause::workspace, MemoryCause::allocator}}};
+  return parts;
+}
+
+StackedBar bar_of(const std::string& name, const RankMemory& rank, Bytes capacity) {
+  StackedBar bar{name, {}, capacity / gibibytes(1)};
+  for (const PartOfMemory& part : memory_parts()) {
+    Bytes sum;
+    for (const MemoryCause cause : part.causes) sum += rank.at_peak[static_cast<std::size_t>(cause)];
+    bar.parts.push_back(sum / gibibytes(1));
+  }
+  return bar;
+}
+
+// The panel of that title, made when it is not there yet; panels keep the order of the rows.
+template <class Panel>
+Panel& panel_of(std::vector<Panel>& panels, const std::string& title) {
+  for (Panel& panel : panels)
+    if (panel.title == title) return panel;
+  panels.push_back({title, {}});
+  return panels.back();
+}
 
 }  // namespace
 
 std::string speedup_chart(const Study& study, const std::vector<StudyRow>& rows) {
-  std::map<CurveKey, LineSeries> curves;
-  std::map<std::string, int> colors;  // by model and cluster
+  LineChart chart{study.title, "GPUs", "speedup over one GPU", {}, true};
+  std::map<std::string, int> colors;  // by cluster
   for (const StudyRow& row : rows) {
     const Scenario& scenario = row.input.scenario;
     if (scenario.strategy.kind == StrategyKind::single) continue;
-    const std::string place = scenario.model + " on " + scenario.cluster;
-    const int color = colors.try_emplace(place, static_cast<int>(colors.size())).first->second;
-    LineSeries& curve = curves[{scenario.model, scenario.cluster, scenario.strategy.kind}];
-    if (curve.points.empty()) curve.points.emplace_back(1, 1);
-    curve.name = fmt::format("{}, {}", place, title_of(scenario.strategy.kind));
-    curve.color = color;
-    curve.dashed = scenario.strategy.kind == StrategyKind::data_parallel;
-    curve.points.emplace_back(scenario.devices, row.speedup);
+    LinePanel& panel = panel_of(chart.panels, row.input.model_title);
+    const std::string name = fmt::format("{}, {}", scenario.cluster, title_of(scenario.strategy.kind));
+    auto curve = std::find_if(panel.series.begin(), panel.series.end(),
+                              [&](const LineSeries& series) { return series.name == name; });
+    if (curve == panel.series.end()) {
+      const int color = colors.try_emplace(scenario.cluster, static_cast<int>(colors.size())).first->second;
+      panel.series.push_back({name, {{1, 1}}, color, scenario.strategy.kind == StrategyKind::data_parallel});
+      curve = panel.series.end() - 1;
+    }
+    curve->points.emplace_back(scenario.devices, row.speedup);
   }
-  LineChart chart{study.title, "GPUs", "speedup over one GPU", {}, true};
-  for (auto& [key, curve] : curves) chart.series.push_back(std::move(curve));
   return to_svg(chart);
 }
 
+// More nodes leave the memory of a GPU as it is, so only the cases of one node are drawn.
 std::string memory_chart(const Study& study, const std::vector<StudyRow>& rows) {
-  BarChart chart{study.title + ": memory of a GPU", "peak, GiB", {"GPU 0", "other GPUs"}, {}};
+  BarChart chart{study.title + ": memory of a GPU at its peak", "GiB", "device memory", {}, {}};
+  for (const PartOfMemory& part : memory_parts()) chart.parts.emplace_back(part.name);
   for (const StudyRow& row : rows) {
     const Scenario& scenario = row.input.scenario;
     const Prediction& prediction = row.prediction;
-    chart.groups.push_back(
-        {fmt::format("{} {} {} {}", scenario.model, scenario.cluster, title_of(scenario.strategy.kind),
-                     scenario.devices),
-         {prediction.first_device_peak() / gibibytes(1),
-          scenario.devices > 1 ? prediction.other_device_peak() / gibibytes(1) : -1},
-         prediction.capacity / gibibytes(1)});
+    if (prediction.nodes > 1 || prediction.memory.empty()) continue;
+    BarPanel& panel = panel_of(chart.panels, row.input.model_title);
+    const std::string name =
+        scenario.devices == 1
+            ? fmt::format("{}, one GPU", scenario.cluster)
+            : fmt::format("{}, {} {}", scenario.cluster, scenario.devices, title_of(scenario.strategy.kind));
+    const bool uneven = prediction.memory.size() > 1;
+    panel.bars.push_back(bar_of(uneven ? name + ", GPU 0" : name, prediction.memory[0], prediction.capacity));
+    if (uneven) panel.bars.push_back(bar_of("other GPUs", prediction.memory[1], prediction.capacity));
   }
   return to_svg(chart);
 }
@@ -72,10 +108,11 @@ std::vector<std::string> write_study(const Study& study, const std::vector<Study
   write("speedup.svg", speedup_chart(study, rows));
   write("memory.svg", memory_chart(study, rows));
   const std::size_t first = files.size();
-  for (const StudyRow& row : rows)
-    files.push_back(folder + "/timelines/" + case_name(row.input.scenario) + ".json.gz");
-  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(),
-                            [&](std::size_t index) { write_chrome_json(rows[index].timeline, files[first + index]); });
+  for (const std::string& name : case_names(rows))
+    files.push_back(folder + "/timelines/" + name + ".json.gz");
+  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t index) {
+    write_chrome_json(rows[index].timeline, files[first + index]);
+  });
   return files;
 }
 

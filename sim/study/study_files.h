@@ -8,9 +8,11 @@
 
 namespace paceline {
 
-// Into `folder`: table.md, table.csv, result.json, speedup.svg, memory.svg and timelines/<case>.json.gz. The folder is
-// created; every file is whole or absent. Throws InputError if it cannot be written. Returns the files' paths.
-std::vector<std::string> write_study(const Study& study, const std::vector<StudyRow>& rows, const std::string& folder);
+// Into `folder`: table.md, table.csv, result.json, speedup.svg, memory.svg and timelines/<case>.json.gz. The
+// folder is created; every file is whole or absent. Throws InputError if it cannot be written. Returns the
+// files' paths.
+std::vector<std::string> write_study(const Study& study, const std::vector<StudyRow>& rows,
+                                     const std::string& folder);
 
 [[nodiscard]] std::string speedup_chart(const Study& study, const std::vector<StudyRow>& rows);
 [[nodiscard]] std::string memory_chart(const Study& study, const std::vector<StudyRow>& rows);
