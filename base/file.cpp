@@ -30,21 +30,32 @@ std::string read_file(const std::string& file) {
   return std::move(content).str();
 }
 
+namespace {
+
+// Throws after removing what it began, if `temporary`.
+void write_all(const std::string& place, std::string_view content, const std::string& file, bool temporary) {
+  std::ofstream stream(place, std::ios::binary | std::ios::trunc);
+  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  stream.close();
+  if (stream) return;
+  const std::string reason = std::strerror(errno);
+  std::error_code ignored;
+  if (temporary) fs::remove(place, ignored);
+  throw InputError(file, reason, "a place that can be written to", "choose another output");
+}
+
+}  // namespace
+
 void write_file(const std::string& file, std::string_view content) {
-  const std::string temporary = fmt::format("{}.part-{}", file, ::getpid());
-  {
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-    stream.close();
-    if (!stream) {
-      const std::string reason = std::strerror(errno);
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
-      throw InputError(file, reason, "a place that can be written to", "choose another output");
-    }
-  }
   std::error_code status;
-  fs::rename(temporary, file, status);
+  const fs::file_status kind = fs::status(file, status);
+  if (fs::is_other(kind)) return write_all(file, content, file, false);
+  // A link stays a link: what it points to is replaced.
+  const fs::path real = fs::is_symlink(file, status) ? fs::canonical(file, status) : fs::path(file);
+  const std::string target = real.empty() ? file : real.string();
+  const std::string temporary = fmt::format("{}.part-{}", target, ::getpid());
+  write_all(temporary, content, file, true);
+  fs::rename(temporary, target, status);
   if (status) {
     std::error_code ignored;
     fs::remove(temporary, ignored);
@@ -52,19 +63,48 @@ void write_file(const std::string& file, std::string_view content) {
   }
 }
 
+void check_output(const std::string& file) {
+  if (file == "-") return;
+  std::error_code status;
+  const fs::file_status kind = fs::status(file, status);
+  if (fs::is_other(kind)) return;
+  if (fs::is_directory(kind)) throw InputError(file, "a folder", "a file to write", "name a file in it");
+  fs::path folder = fs::path(file).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, status))
+    throw InputError(file, "no folder " + folder.string(), "a folder that exists", "create it first");
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw InputError(file, std::strerror(errno), "a place that can be written to", "choose another output");
+}
+
 void write_output(const std::string& file, std::string_view content) {
   if (file == "-") {
     std::cout << content << std::flush;
+    if (!std::cout)
+      throw InputError("standard output", std::strerror(errno), "a place that can be written to", "");
     return;
   }
   write_file(file, content);
+}
+
+void check_output_folder(const std::string& folder) {
+  std::error_code status;
+  fs::path place = fs::absolute(folder, status);
+  while (place.has_relative_path() && !fs::exists(place, status)) place = place.parent_path();
+  const bool is_folder = fs::is_directory(place, status);
+  if (is_folder && ::access(place.c_str(), W_OK) == 0) return;
+  const std::string reason =
+      is_folder ? std::strerror(errno) : "the file " + place.string() + " in its place";
+  throw InputError(folder, reason, "a folder that can be written to", "choose another output folder");
 }
 
 void make_output_folder(const std::string& folder) {
   std::error_code status;
   fs::create_directories(folder, status);
   if (!status && fs::is_directory(folder) && ::access(folder.c_str(), W_OK) == 0) return;
-  const std::string reason = status ? status.message() : fs::is_directory(folder) ? std::strerror(errno) : "a file";
+  const std::string reason = status                     ? status.message()
+                             : fs::is_directory(folder) ? std::strerror(errno)
+                                                        : "a file";
   throw InputError(folder, reason, "a folder that can be written to", "choose another output folder");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_document.h"
 
 namespace paceline {
 
@@ -24,26 +25,27 @@ std::string shown(const nlohmann::json& node) {
   if (node.is_object()) return node.empty() ? "an empty object" : "an object";
   if (node.is_array()) return fmt::format("an array of {}", node.size());
   std::string text = node.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
-  return text;
+  if (text.size() <= 60) return text;
+  std::size_t length = 57;
+  while ((text[length] & 0xC0) == 0x80) --length;  // not in the middle of a letter
+  return text.substr(0, length) + "...";
 }
 
-std::string escaped_pointer_token(const std::string& token) {
-  std::string escaped;
-  for (const char c : token) {
-    if (c == '~')
-      escaped += "~0";
-    else if (c == '/')
-      escaped += "~1";
-    else
-      escaped += c;
-  }
-  return escaped;
+// Bounds that the type implies are not worth a word.
+template <class Number>
+std::string expected_in(const char* what, Number minimum, Number maximum) {
+  using Limits = std::numeric_limits<Number>;
+  const bool has_minimum = minimum > Limits::lowest(), has_maximum = maximum < Limits::max();
+  if (has_minimum && has_maximum) return fmt::format("{} from {} to {}", what, minimum, maximum);
+  if (has_minimum) return fmt::format("{} of at least {}", what, minimum);
+  if (has_maximum) return fmt::format("{} of at most {}", what, maximum);
+  return what;
 }
 
 }  // namespace
 
-JsonValue::JsonValue(std::shared_ptr<const Document> document, const nlohmann::json* node, std::string pointer)
+JsonValue::JsonValue(std::shared_ptr<const Document> document, const nlohmann::json* node,
+                     std::string pointer)
     : document_(std::move(document)), node_(node), pointer_(std::move(pointer)) {}
 
 JsonValue JsonValue::parse_file(const std::string& file) { return parse_text(read_file(file), file); }
@@ -51,22 +53,7 @@ JsonValue JsonValue::parse_file(const std::string& file) { return parse_text(rea
 JsonValue JsonValue::parse_text(std::string_view text, const std::string& file) {
   auto document = std::make_shared<Document>();
   document->file = file;
-  try {
-    document->root = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    const std::size_t line_start = text.substr(0, at).rfind('\n');
-    const std::size_t column = at - (line_start == std::string_view::npos ? 0 : line_start + 1) + 1;
-    throw InputError(fmt::format("{}:{}:{}", file, line, column),
-                     at >= text.size() ? "the end of the file" : "a syntax error", "JSON",
-                     "check the brackets, quotes and commas just before this place");
-  } catch (const nlohmann::json::out_of_range& error) {
-    // "... parsing '1e999'"
-    const std::string_view message = error.what();
-    const std::size_t quote = std::min(message.find('\''), message.size());
-    throw InputError(file, fmt::format("the number {}", message.substr(quote)), "numbers below 1.8e308", "");
-  }
+  document->root = parse_json(text, file);
   const nlohmann::json* root = &document->root;
   return {std::move(document), root, ""};
 }
@@ -111,20 +98,18 @@ bool JsonValue::boolean() const {
 double JsonValue::number(double minimum, double maximum) const {
   if (!node_->is_number()) fail("a number");
   const double value = node_->get<double>();
-  if (std::isfinite(value) && value >= minimum && value <= maximum) return value;
-  if (std::isinf(maximum)) fail(fmt::format("a number of at least {}", minimum));
-  fail(fmt::format("a number from {} to {}", minimum, maximum));
+  if (value >= minimum && value <= maximum) return value;
+  fail(expected_in("a number", minimum, maximum));
 }
 
 std::int64_t JsonValue::integer(std::int64_t minimum, std::int64_t maximum) const {
-  const bool has_maximum = maximum != std::numeric_limits<std::int64_t>::max();
-  const std::string expected = has_maximum ? fmt::format("a whole number from {} to {}", minimum, maximum)
-                                           : fmt::format("a whole number of at least {}", minimum);
+  const std::string expected = expected_in("a whole number", minimum, maximum);
   if (!node_->is_number()) fail(expected);
   // Through double first: get<int64_t> would wrap 2^63 and cut 1.5 in silence.
   const double value = node_->get<double>();
   constexpr double limit = 9.2e18;
-  if (!std::isfinite(value) || value != std::floor(value) || std::abs(value) > limit) fail(expected);
+  if (std::abs(value) > limit) fail("a whole number below 9.2e18");
+  if (value != std::floor(value)) fail(expected);
   const std::int64_t whole =
       node_->is_number_integer() ? node_->get<std::int64_t>() : static_cast<std::int64_t>(value);
   if (whole < minimum || whole > maximum) fail(expected);
@@ -135,13 +120,14 @@ template <class Q>
 Q JsonValue::quantity() const {
   if (node_->is_number()) return Q(number(0));
   if (!node_->is_string()) fail("a number in SI units or a string with a unit");
+  std::optional<Q> value;
   try {
-    const Q value = parse_quantity<Q>(node_->get<std::string>());
-    if (value.value() < 0) fail("a quantity that is not negative");
-    return value;
-  } catch (const std::invalid_argument& error) {
-    throw InputError(where(), error.what(), "", "write a number followed by its unit");
+    value = parse_quantity<Q>(node_->get<std::string>());
+  } catch (const std::invalid_argument&) {
+    fail(quantity_words<Q>(), "write a number followed by its unit");
   }
+  if (value->value() < 0) fail("a quantity that is not negative");
+  return *value;
 }
 template Seconds JsonValue::quantity<Seconds>() const;
 template Bytes JsonValue::quantity<Bytes>() const;
@@ -164,8 +150,7 @@ std::optional<JsonValue> JsonObject::optional(const std::string& name) {
   known_.insert(name);
   const auto found = value_.node_->find(name);
   if (found == value_.node_->end() || found->is_null()) return std::nullopt;
-  return JsonValue(value_.document_, &*found,
-                   fmt::format("{}/{}", value_.pointer_, escaped_pointer_token(name)));
+  return JsonValue(value_.document_, &*found, fmt::format("{}/{}", value_.pointer_, pointer_token(name)));
 }
 
 JsonValue JsonObject::required(const std::string& name) {
@@ -193,7 +178,7 @@ void JsonObject::finish() const {
     if (known_.contains(name) || name == "comment" || name.starts_with('_')) continue;
     const std::vector<std::string> names(known_.begin(), known_.end());
     const auto nearest = nearest_word(name, names);
-    throw InputError(value_.where(), fmt::format("an unknown field \"{}\"", name),
+    throw InputError(value_.where(), "an unknown field " + shown(nlohmann::json(name)),
                      fmt::format("one of {}", fmt::join(names, ", ")),
                      nearest ? fmt::format("did you mean \"{}\"?", *nearest) : "remove it");
   }

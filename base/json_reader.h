@@ -1,5 +1,5 @@
-// Checked reading of JSON: every value knows its file and JSON pointer, every field that nobody asked for is an
-// error that names the nearest known one, and numbers are checked for range and integrality.
+// Checked reading of JSON: every value knows its file and JSON pointer, every field that nobody asked for is
+// an error that names the nearest known one, and numbers are checked for range and integrality.
 #pragma once
 
 #include <cstdint>

@@ -17,10 +17,10 @@ struct Prefix {
 constexpr double kibi = 1024.0;
 // Two-letter prefixes first: "Mi" must not be read as "M" followed by "i".
 constexpr std::array<Prefix, 15> prefixes{{{"Ki", kibi},
-                                           {"Mi", kibi * kibi},
-                                           {"Gi", kibi * kibi * kibi},
-                                           {"Ti", kibi * kibi * kibi * kibi},
-                                           {"Pi", kibi * kibi * kibi * kibi * kibi},
+                                           {"Mi", kibi* kibi},
+                                           {"Gi", kibi* kibi* kibi},
+                                           {"Ti", kibi* kibi* kibi* kibi},
+                                           {"Pi", kibi* kibi* kibi* kibi* kibi},
                                            {"k", 1e3},
                                            {"K", 1e3},
                                            {"M", 1e6},
@@ -82,7 +82,8 @@ bool unit_factor(std::string_view text, double& factor) {
     }
   }
   for (const Prefix& prefix : prefixes) {
-    if (!text.starts_with(prefix.text) || Traits<Q>::prefixes.find(prefix.text.front()) == std::string_view::npos)
+    if (!text.starts_with(prefix.text) ||
+        Traits<Q>::prefixes.find(prefix.text.front()) == std::string_view::npos)
       continue;
     for (const Unit& unit : Traits<Q>::units) {
       if (text.substr(prefix.text.size()) == unit.text) {
@@ -114,11 +115,14 @@ Q parse_quantity(std::string_view text) {
   const auto [end, status] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), number);
   const std::string_view rest = trim(trimmed.substr(static_cast<std::size_t>(end - trimmed.data())));
   double factor = 1;
-  if (status != std::errc() || !std::isfinite(number) || !unit_factor<Q>(rest, factor)) {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" is not {} such as \"{}\"", text, Traits<Q>::name, Traits<Q>::example));
-  }
+  if (status != std::errc() || !unit_factor<Q>(rest, factor) || !std::isfinite(number * factor))
+    throw std::invalid_argument(fmt::format("\"{}\" is not {}", text, quantity_words<Q>()));
   return Q(number * factor);
+}
+
+template <class Q>
+std::string quantity_words() {
+  return fmt::format("{} such as \"{}\"", Traits<Q>::name, Traits<Q>::example);
 }
 
 template Seconds parse_quantity<Seconds>(std::string_view);
@@ -126,6 +130,11 @@ template Bytes parse_quantity<Bytes>(std::string_view);
 template Flops parse_quantity<Flops>(std::string_view);
 template BytesPerSecond parse_quantity<BytesPerSecond>(std::string_view);
 template FlopsPerSecond parse_quantity<FlopsPerSecond>(std::string_view);
+template std::string quantity_words<Seconds>();
+template std::string quantity_words<Bytes>();
+template std::string quantity_words<Flops>();
+template std::string quantity_words<BytesPerSecond>();
+template std::string quantity_words<FlopsPerSecond>();
 
 std::string to_string(Seconds time) {
   const double seconds = time.value();

@@ -1,7 +1,7 @@
 // Quantities with units: a time cannot be passed where bytes are expected, and GB (10^9) is never GiB (2^30).
 //
-// A quantity is a double in SI units inside (seconds, bytes, floating-point operations). Bytes are exact up to
-// 2^53, far above any memory modelled here. Only operators with a physical meaning exist.
+// A quantity is a double in SI units inside (seconds, bytes, floating-point operations). Bytes are exact up
+// to 2^53, far above any memory modelled here. Only operators with a physical meaning exist.
 #pragma once
 
 #include <compare>
@@ -80,10 +80,15 @@ constexpr Bytes mebibytes(double count) { return Bytes(count * 1024 * 1024); }
 constexpr Bytes gibibytes(double count) { return Bytes(count * 1024 * 1024 * 1024); }
 constexpr BytesPerSecond gigabytes_per_second(double count) { return BytesPerSecond(count * 1e9); }
 
-// Reads "25MiB", "400 Gb/s", "312TFLOP/s", "1.5 ms". Prefixes k M G T P are powers of 1000, Ki Mi Gi Ti Pi powers
-// of 1024; b is a bit, B a byte. Throws std::invalid_argument with what was found and the units that are known.
+// Reads "25MiB", "400 Gb/s", "312TFLOP/s", "1.5 ms". Prefixes k M G T P are powers of 1000, Ki Mi Gi Ti Pi
+// powers of 1024; b is a bit, B a byte. Throws std::invalid_argument with what was found and the units that
+// are known.
 template <class Q>
 Q parse_quantity(std::string_view text);
+
+// What parse_quantity reads, in words: "an amount of data such as "25MiB"".
+template <class Q>
+std::string quantity_words();
 
 // "104.2 ms", "25.6 MB", "12.5 GB/s", "15.7 TFLOP/s": four significant digits, decimal prefixes.
 std::string to_string(Seconds time);

@@ -26,10 +26,17 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
+}
+
+// A bar would end the cell, a line break the row.
+std::string markdown_cell(const std::string& text) {
+  std::string cell;
+  for (const char c : text) cell += c == '|' ? "\\|" : c == '\n' ? "<br>" : std::string(1, c);
+  return cell;
 }
 
 }  // namespace
@@ -53,13 +60,13 @@ std::string to_text(const Table& table) {
 
 std::string to_markdown(const Table& table) {
   std::string text = "|";
-  for (const auto& column : table.columns) text += " " + column.title + " |";
+  for (const auto& column : table.columns) text += " " + markdown_cell(column.title) + " |";
   text += "\n|";
   for (const auto& column : table.columns) text += column.right_aligned ? " ---: |" : " --- |";
   text += "\n";
   for (const auto& row : table.rows) {
     text += "|";
-    for (const auto& cell : row) text += " " + cell + " |";
+    for (const auto& cell : row) text += " " + markdown_cell(cell) + " |";
     text += "\n";
   }
   return text;
@@ -71,7 +78,8 @@ std::string to_csv(const Table& table) {
     text += (column ? "," : "") + csv_cell(table.columns[column].title);
   text += "\n";
   for (const auto& row : table.rows) {
-    for (std::size_t column = 0; column < row.size(); ++column) text += (column ? "," : "") + csv_cell(row[column]);
+    for (std::size_t column = 0; column < row.size(); ++column)
+      text += (column ? "," : "") + csv_cell(row[column]);
     text += "\n";
   }
   return text;

@@ -1,4 +1,4 @@
-// One table, four ways to write it: aligned text, Markdown, CSV (RFC 4180), rows of JSON objects.
+// One table, three ways to write it: aligned text, Markdown, CSV (quoted as in RFC 4180).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Table {
     bool right_aligned = true;
   };
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<std::string>> rows;  // each with a cell for every column
 };
 
 // Width is counted in code points, so that "µs" and "×" keep columns straight.

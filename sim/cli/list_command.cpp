@@ -10,7 +10,13 @@ namespace paceline::cli {
 namespace {
 
 Table devices(const Catalog& catalog) {
-  Table table{{{"name", false}, {"title", false}, {"architecture", false}, {"memory"}, {"bandwidth"}, {"fp32"}, {"fp16"}},
+  Table table{{{"name", false},
+               {"title", false},
+               {"architecture", false},
+               {"memory"},
+               {"bandwidth"},
+               {"fp32"},
+               {"fp16"}},
               {}};
   for (const std::string& name : catalog.hardware.device_names()) {
     const Device& device = catalog.hardware.device(name);
@@ -25,14 +31,16 @@ Table devices(const Catalog& catalog) {
 }
 
 Table clusters(const Catalog& catalog) {
-  Table table{{{"name", false}, {"title", false}, {"device", false}, {"devices a node"}, {"network", false}}, {}};
+  Table table{{{"name", false}, {"title", false}, {"device", false}, {"devices a node"}, {"network", false}},
+              {}};
   for (const std::string& name : catalog.hardware.cluster_names()) {
     const Cluster& cluster = catalog.hardware.cluster(name);
     const std::string network =
         cluster.network ? fmt::format("{} x {:g} Gb/s {}", cluster.network->nics,
                                       cluster.network->rate.value() * 8e-9, cluster.network->fabric)
                         : std::string("-");
-    table.rows.push_back({name, cluster.title, cluster.device, std::to_string(cluster.devices_per_node), network});
+    table.rows.push_back(
+        {name, cluster.title, cluster.device, std::to_string(cluster.devices_per_node), network});
   }
   return table;
 }

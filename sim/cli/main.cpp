@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <exception>
 
 #include "base/error.h"
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
   cli::add_trace(app, common, exit_code);
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0) return fail("standard output cannot be written to", ExitCode::other);
     return exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

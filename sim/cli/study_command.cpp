@@ -37,18 +37,20 @@ class ProgressLine {
 
 void run(const Options& options, const CommonOptions& common) {
   const Catalog catalog = Catalog::load(find_data_folder(common.data_folder));
-  const Study study = read_study(catalog, options.file);
+  const Study study = about(options.file, [&] { return read_study(catalog, options.file); });
   std::optional<Profile> profile;
   if (!options.profile.empty()) profile = read_profile(options.profile);
   const std::string folder = options.output.empty() ? "out/" + study.name : options.output;
-  make_output_folder(folder);  // before the work, not after it
+  check_output_folder(folder);  // before the work, not after it
   ProgressLine line;
-  const auto rows = run_study(catalog, study, profile ? &*profile : nullptr, true,
-                              [&line](std::size_t done, std::size_t all) { line(done, all); });
+  const auto rows = about(options.file, [&] {
+    return run_study(catalog, study, profile ? &*profile : nullptr, true,
+                     [&line](std::size_t done, std::size_t all) { line(done, all); });
+  });
   const auto files = write_study(study, rows, folder);
   fmt::print("{}\n\n{}\n", study.title, to_text(study_table(rows)));
-  fmt::print("{} files in {}: table.md, table.csv, result.json, speedup.svg, memory.svg, timelines/\n", files.size(),
-             folder);
+  fmt::print("{} files in {}: table.md, table.csv, result.json, speedup.svg, memory.svg, timelines/\n",
+             files.size(), folder);
 }
 
 }  // namespace
@@ -57,8 +59,10 @@ void add_study(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("study", "compare many scenarios: table, charts and timelines");
   command->add_option("FILE", options->file, "a paceline/study-1 file")->required();
-  command->add_option("-o,--output", options->output, "folder for the results (default: out/<name of the study>)");
-  command->add_option("--profile", options->profile, "measurements of paceline-probe to use where they apply");
+  command->add_option("-o,--output", options->output,
+                      "folder for the results (default: out/<name of the study>)");
+  command->add_option("--profile", options->profile,
+                      "measurements of paceline-probe to use where they apply");
   command->callback([options, &common] { run(*options, common); });
 }
 

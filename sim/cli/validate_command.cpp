@@ -15,6 +15,7 @@ struct Options {
 };
 
 void run(const Options& options, const CommonOptions& common) {
+  if (!options.json.empty()) check_output(options.json);
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
   const Validation validation = validate_training(catalog, folder, options.files);

@@ -58,6 +58,16 @@ std::vector<std::string> case_variants(const std::vector<StudyRow>& rows) {
   return variants;
 }
 
+std::vector<std::string> case_titles(const std::vector<StudyRow>& rows) {
+  const std::vector<std::string> variants = case_variants(rows);
+  std::vector<std::string> titles;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::string& title = rows[row].input.model_title;
+    titles.push_back(variants[row].empty() ? title : fmt::format("{} ({})", title, variants[row]));
+  }
+  return titles;
+}
+
 std::vector<std::string> case_names(const std::vector<StudyRow>& rows) {
   const std::vector<std::string> variants = case_variants(rows);
   std::vector<std::string> names;

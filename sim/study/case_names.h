@@ -12,6 +12,9 @@ namespace paceline {
 // "b64-fp16". Empty where the strategy and the number of devices say it all.
 [[nodiscard]] std::vector<std::string> case_variants(const std::vector<StudyRow>& rows);
 
+// "ResNet-50 (b64-fp16)": the model's title with the variant, if any.
+[[nodiscard]] std::vector<std::string> case_titles(const std::vector<StudyRow>& rows);
+
 // "resnet50-dgx-1v-ddp-16", with the variant after it where there is one: stems of the cases' files. No two
 // are equal.
 [[nodiscard]] std::vector<std::string> case_names(const std::vector<StudyRow>& rows);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <stdexcept>
 
 namespace paceline {
@@ -38,13 +39,84 @@ TEST_P(QuantityRefuses, TextThatIsNoDataRate) {
   EXPECT_THROW(parse_quantity<BytesPerSecond>(GetParam()), std::invalid_argument);
 }
 INSTANTIATE_TEST_SUITE_P(Texts, QuantityRefuses,
-                         ::testing::Values("", "400", "Gb/s", "400Gb", "400 Xb/s", "nan GB/s", "4,5GB/s", "1GB/s/s"));
+                         ::testing::Values("", "400", "Gb/s", "400Gb", "400 Xb/s", "nan GB/s", "4,5GB/s",
+                                           "1GB/s/s"));
 
-TEST(Quantity, TimesAndWorkParse) {
-  EXPECT_DOUBLE_EQ(parse_quantity<Seconds>("1.5ms").value(), 0.0015);
-  EXPECT_DOUBLE_EQ(parse_quantity<Seconds>("20 µs").value(), 20e-6);
-  EXPECT_DOUBLE_EQ(parse_quantity<Seconds>("2min").value(), 120);
-  EXPECT_DOUBLE_EQ(parse_quantity<FlopsPerSecond>("312TFLOP/s").value(), 312e12);
+struct Spelling {
+  const char* text;
+  double value;
+};
+template <class Q>
+void expect_values(std::initializer_list<Spelling> spellings) {
+  for (const Spelling& spelling : spellings)
+    EXPECT_DOUBLE_EQ(parse_quantity<Q>(spelling.text).value(), spelling.value) << spelling.text;
+}
+
+TEST(Quantity, TimesAreReadFromNanosecondsToHours) {
+  expect_values<Seconds>({{"3s", 3},
+                          {"1.5ms", 0.0015},
+                          {"20 us", 20e-6},
+                          {"20 µs", 20e-6},
+                          {"7ns", 7e-9},
+                          {"2min", 120},
+                          {"1.5h", 5400},
+                          {"1e-3 s", 1e-3},
+                          {" 4 s ", 4}});
+}
+
+TEST(Quantity, AmountsAndRatesAreReadWithEveryPrefix) {
+  expect_values<Bytes>({{"5B", 5},
+                        {"5kB", 5e3},
+                        {"5KB", 5e3},
+                        {"5MB", 5e6},
+                        {"5GB", 5e9},
+                        {"5TB", 5e12},
+                        {"5PB", 5e15},
+                        {"5KiB", 5120},
+                        {"1TiB", 1099511627776.0},
+                        {"1PiB", 1125899906842624.0}});
+  expect_values<Flops>({{"12GFLOP", 12e9}, {"3 TFLOPs", 3e12}});
+  expect_values<BytesPerSecond>({{"8b/s", 1},
+                                 {"8 Gbit/s", 1e9},
+                                 {"8Mbps", 1e6},
+                                 {"2GiB/s", 2147483648.0},
+                                 {"2GBps", 2e9},
+                                 {"9 byte/s", 9}});
+  expect_values<FlopsPerSecond>({{"312TFLOP/s", 312e12}, {"19.5 TFLOPS", 19.5e12}});
+}
+
+TEST(Quantity, OfAnotherKindIsRefused) {
+  EXPECT_THROW(parse_quantity<Seconds>("5B"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Bytes>("5b"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Bytes>("5mB"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Seconds>("5Ms"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Flops>("5FLOP/s"), std::invalid_argument);
+}
+
+TEST(Quantity, BeyondADoubleIsRefused) {
+  EXPECT_THROW(parse_quantity<Bytes>("1e300PB"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Bytes>("1e999B"), std::invalid_argument);
+  EXPECT_THROW(parse_quantity<Seconds>("inf s"), std::invalid_argument);
+}
+
+TEST(Quantity, RefusalSaysWhatWasFoundAndShowsAnExample) {
+  try {
+    static_cast<void>(parse_quantity<BytesPerSecond>("400"));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "\"400\" is not a data rate such as \"400Gb/s or 50GB/s\"");
+  }
+}
+
+TEST(Quantity, PrintsTheEdgesBetweenPrefixes) {
+  EXPECT_EQ(to_string(Seconds(0)), "0 s");
+  EXPECT_EQ(to_string(Seconds(0.9994e-3)), "999.4 µs");
+  EXPECT_EQ(to_string(Seconds(0.99996e-3)), "1 ms");
+  EXPECT_EQ(to_string(Bytes(999)), "999 B");
+  EXPECT_EQ(to_string(Bytes(999960)), "1 MB");
+  EXPECT_EQ(to_string(Bytes(-2.5e9)), "-2.5 GB");
+  EXPECT_EQ(to_binary_string(Bytes(1023)), "1023 B");
+  EXPECT_EQ(to_binary_string(kibibytes(1023.99)), "1 MiB");
 }
 
 }  // namespace
