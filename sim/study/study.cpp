@@ -201,20 +201,18 @@ Table study_table(const std::vector<StudyRow>& rows) {
                    {"step ms"},         {"samples/s"},      {"speedup"},         {"efficiency %"},
                    {"exposed comm ms"}, {"share %"},        {"slowed ms"},       {"GPU 0 peak GiB"},
                    {"others GiB"},      {"fits", false}};
-  const std::vector<std::string> variants = case_variants(rows);
+  const std::vector<std::string> titles = case_titles(rows);
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const StudyRow& row = rows[index];
     const Prediction& prediction = row.prediction;
     const Scenario& scenario = row.input.scenario;
-    const std::string& variant = variants[index];
     const Seconds exposed = prediction.breakdown.exposed_communication;
     table.rows.push_back(
-        {row.input.model_title + (variant.empty() ? "" : " (" + variant + ")"), scenario.cluster,
-         title_of(scenario.strategy.kind), std::to_string(scenario.devices), milli(prediction.step),
-         fmt::format("{:.1f}", prediction.samples_per_second), fmt::format("{:.2f}", row.speedup),
-         fmt::format("{:.1f}", row.scaling_efficiency * 100), milli(exposed),
-         fmt::format("{:.1f}", exposed / prediction.step * 100), milli(prediction.breakdown.contention),
-         gib(prediction.first_device_peak()),
+        {titles[index], scenario.cluster, title_of(scenario.strategy.kind), std::to_string(scenario.devices),
+         milli(prediction.step), fmt::format("{:.1f}", prediction.samples_per_second),
+         fmt::format("{:.2f}", row.speedup), fmt::format("{:.1f}", row.scaling_efficiency * 100),
+         milli(exposed), fmt::format("{:.1f}", exposed / prediction.step * 100),
+         milli(prediction.breakdown.contention), gib(prediction.first_device_peak()),
          scenario.devices > 1 ? gib(prediction.other_device_peak()) : "-",
          prediction.out_of_memory ? fmt::format("OOM, {} over by {}", prediction.out_of_memory->rank,
                                                 to_binary_string(prediction.out_of_memory->over))

@@ -55,10 +55,12 @@ Panel& panel_of(std::vector<Panel>& panels, const std::string& title) {
 std::string speedup_chart(const Study& study, const std::vector<StudyRow>& rows) {
   LineChart chart{study.title, "GPUs", "speedup over one GPU", {}, true};
   std::map<std::string, int> colors;  // by cluster
-  for (const StudyRow& row : rows) {
+  const std::vector<std::string> titles = case_titles(rows);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const StudyRow& row = rows[index];
     const Scenario& scenario = row.input.scenario;
     if (scenario.strategy.kind == StrategyKind::single) continue;
-    LinePanel& panel = panel_of(chart.panels, row.input.model_title);
+    LinePanel& panel = panel_of(chart.panels, titles[index]);
     const std::string name = fmt::format("{}, {}", scenario.cluster, title_of(scenario.strategy.kind));
     auto curve = std::find_if(panel.series.begin(), panel.series.end(),
                               [&](const LineSeries& series) { return series.name == name; });
@@ -76,11 +78,12 @@ std::string speedup_chart(const Study& study, const std::vector<StudyRow>& rows)
 std::string memory_chart(const Study& study, const std::vector<StudyRow>& rows) {
   BarChart chart{study.title + ": memory of a GPU at its peak", "GiB", "device memory", {}, {}};
   for (const PartOfMemory& part : memory_parts()) chart.parts.emplace_back(part.name);
-  for (const StudyRow& row : rows) {
-    const Scenario& scenario = row.input.scenario;
-    const Prediction& prediction = row.prediction;
+  const std::vector<std::string> titles = case_titles(rows);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const Scenario& scenario = rows[index].input.scenario;
+    const Prediction& prediction = rows[index].prediction;
     if (prediction.nodes > 1 || prediction.memory.empty()) continue;
-    BarPanel& panel = panel_of(chart.panels, row.input.model_title);
+    BarPanel& panel = panel_of(chart.panels, titles[index]);
     const std::string name =
         scenario.devices == 1
             ? fmt::format("{}, one GPU", scenario.cluster)
