@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "traces/category.h"
-#include "traces/chrome/json_output.h"
+#include "traces/chrome/event_text.h"
 #include "traces/chrome/lanes.h"
 #include "traces/chrome/row_ids.h"
 
 namespace paceline {
 namespace {
 
-class EventWriter {
+class EventWriter : private EventText {
  public:
   EventWriter(std::string& out, const Timeline& timeline)
-      : out_(out),
+      : EventText(out),
         timeline_(timeline),
         lanes_(assign_lanes(timeline)),
         rows_(assign_row_ids(timeline, lanes_)) {}
@@ -27,48 +27,18 @@ class EventWriter {
   }
 
  private:
-  void begin(std::string_view phase) {
-    out_ += first_ ? "\n    {\"ph\": \"" : ",\n    {\"ph\": \"";
-    out_ += phase;
-    out_ += '"';
-    first_ = false;
-  }
-  void text(std::string_view key, std::string_view value) {
-    out_ += key;
-    append_json_string(out_, value);
-  }
-  void integer(std::string_view key, std::int64_t value) {
-    out_ += key;
-    append_integer(out_, value);
-  }
-  void row(std::int64_t process, std::int64_t thread) {
-    integer(", \"pid\": ", process);
-    integer(", \"tid\": ", thread);
-  }
-  void time(std::string_view key, Nanoseconds value) {
-    out_ += key;
-    append_microseconds(out_, value);
-  }
-  void begin_metadata(std::string_view name, std::int64_t process, std::int64_t thread) {
-    begin("M");
-    text(", \"name\": ", name);
-    row(process, thread);
-    out_ += ", \"args\": {";
-  }
-  void end_metadata() { out_ += "}}"; }
-
   void write_process(std::size_t index) {
     const RowIds::Process& process = rows_.processes[index];
     begin_metadata("process_name", process.id, 0);
     text("\"name\": ", timeline_.strings[process.name]);
-    end_metadata();
+    end_arguments();
     // Ranks in order, the host above the devices.
     begin_metadata("process_sort_index", process.id, 0);
     integer("\"sort_index\": ", 2 * std::int64_t{process.rank} + (process.has_device ? 1 : 0));
-    end_metadata();
+    end_arguments();
     begin_metadata("paceline_process", process.id, 0);
     integer("\"rank\": ", process.rank);
-    end_metadata();
+    end_arguments();
   }
 
   void write_track(TrackId track) {
@@ -78,16 +48,16 @@ class EventWriter {
       const std::int64_t thread = rows_.lanes[track][lane];
       begin_metadata("thread_name", process, thread);
       text("\"name\": ", timeline_.strings[fields.name] + (lane == 0 ? "" : " (overlapping)"));
-      end_metadata();
+      end_arguments();
       begin_metadata("thread_sort_index", process, thread);
       integer("\"sort_index\": ", fields.sort_index);
-      end_metadata();
+      end_arguments();
       begin_metadata("paceline_track", process, thread);
       integer("\"track\": ", track);
       text(", \"kind\": ", to_string(fields.kind));
       integer(", \"process_id\": ", fields.process_id);
       integer(", \"thread_id\": ", fields.thread_id);
-      end_metadata();
+      end_arguments();
     }
   }
 
@@ -166,7 +136,7 @@ class EventWriter {
     text(", \"name\": ", category);
     out_ += binding;
     integer(", \"args\": {\"slice\": ", slice);
-    end_metadata();
+    end_arguments();
   }
 
   void write_counter(std::size_t index) {
@@ -181,15 +151,13 @@ class EventWriter {
       text(", \"args\": {", unit.empty() ? "value" : unit);
       out_ += ": ";
       append_double(out_, counter.values[sample]);
-      end_metadata();
+      end_arguments();
     }
   }
 
-  std::string& out_;
   const Timeline& timeline_;
   LaneAssignment lanes_;
   RowIds rows_;
-  bool first_ = true;
 };
 
 }  // namespace

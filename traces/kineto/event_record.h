@@ -2,13 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "traces/kineto/import_report.h"
 
 namespace paceline {
 
@@ -37,21 +33,6 @@ struct EventRecord {
   [[nodiscard]] const RecordArgument* find(std::string_view key) const;
   [[nodiscard]] std::string_view text(std::string_view key) const;  // empty if there is none
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t otherwise) const;
-};
-
-class EventParser {
- public:
-  EventParser();
-  ~EventParser();
-  EventParser(const EventParser&) = delete;
-  EventParser& operator=(const EventParser&) = delete;
-
-  // Null if the text cannot be made sense of, even repaired. Grows the text's capacity for padding.
-  const EventRecord* parse(std::string& text, std::uint64_t offset, FindingLog& findings);
-
- private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace paceline

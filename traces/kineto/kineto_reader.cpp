@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "traces/json_check.h"
 #include "traces/kineto/byte_source.h"
-#include "traces/kineto/event_record.h"
+#include "traces/kineto/event_parser.h"
 #include "traces/kineto/event_scanner.h"
 #include "traces/kineto/foreign_format.h"
 #include "traces/kineto/json_repair.h"

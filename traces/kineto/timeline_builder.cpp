@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <tuple>
 
 #include "traces/category.h"
 #include "traces/kineto/decimal_time.h"
@@ -15,18 +13,7 @@ constexpr std::array<Family, 10> families = {
     Family::kernel,  Family::communication, Family::copy,       Family::set,  Family::host,
     Family::runtime, Family::step,          Family::annotation, Family::sync, Family::other};
 
-std::optional<double> number_of(const RecordArgument& argument) {
-  if (const auto* number = std::get_if<std::int64_t>(&argument.value)) return static_cast<double>(*number);
-  if (const auto* number = std::get_if<std::uint64_t>(&argument.value)) return static_cast<double>(*number);
-  if (const auto* number = std::get_if<double>(&argument.value)) return *number;
-  return std::nullopt;
-}
-
 }  // namespace
-
-bool TimelineBuilder::CounterKey::operator<(const CounterKey& other) const {
-  return std::tuple(row, name, unit) < std::tuple(other.row, other.name, other.unit);
-}
 
 void TimelineBuilder::add(const EventRecord& record, std::uint64_t offset) {
   if (record.phase == "X") slice_of_record_.push_back(FlowEnd::unknown);
@@ -54,7 +41,8 @@ void TimelineBuilder::add_timed(const EventRecord& record, Nanoseconds time, std
     case 'R':
       return add_instant(record, time, offset);
     case 'C':
-      return add_counters(record, time, offset);
+      if (!counters_.add(record, time)) findings_.add(Finding::bad_counter, offset);
+      return;
     case 's':
     case 't':
     case 'f':
@@ -148,55 +136,9 @@ void TimelineBuilder::end_slice(const EventRecord& record, Nanoseconds time, std
 
 // Marks are slices without length, but for PyTorch's memory events, which are samples of a counter.
 void TimelineBuilder::add_instant(const EventRecord& record, Nanoseconds time, std::uint64_t offset) {
-  if (record.name == "[memory]") return add_memory(record, time);
+  if (record.name == "[memory]") return counters_.add_memory(record, time);
   put(record, "instant", time, 0);
   add_arguments(record, offset);
-}
-
-void TimelineBuilder::add_memory(const EventRecord& record, Nanoseconds time) {
-  const std::string device =
-      record.integer("Device Type", 0) == 0 ? "CPU" : "GPU " + std::to_string(record.integer("Device Id", 0));
-  const StringId bytes = timeline_.strings.intern("bytes");
-  const RowId row = tracks_.row(record.process, {});
-  const std::int64_t allocated = record.integer("Total Allocated", -1);
-  if (allocated < 0) {
-    const StringId name = timeline_.strings.intern(device + " memory allocated since the start");
-    double& sum = allocated_[name];
-    sum += static_cast<double>(record.integer("Bytes", 0));
-    return sample(row, name, bytes, time, sum);
-  }
-  sample(row, timeline_.strings.intern(device + " memory allocated"), bytes, time,
-         static_cast<double>(allocated));
-  const std::int64_t reserved = record.integer("Total Reserved", -1);
-  if (reserved >= 0)
-    sample(row, timeline_.strings.intern(device + " memory reserved"), bytes, time,
-           static_cast<double>(reserved));
-}
-
-void TimelineBuilder::add_counters(const EventRecord& record, Nanoseconds time, std::uint64_t offset) {
-  const RowId row = tracks_.row(record.process, {});
-  const std::string prefix(record.process.text);
-  const StringId name = timeline_.strings.intern(prefix.empty() ? std::string(record.name)
-                                                                : prefix + ": " + std::string(record.name));
-  bool any = false;
-  for (const RecordArgument& argument : record.arguments) {
-    const auto value = number_of(argument);
-    if (!value) continue;
-    any = true;
-    sample(row, name, argument.key == "value" ? 0 : timeline_.strings.intern(argument.key), time, *value);
-  }
-  if (!any) findings_.add(Finding::bad_counter, offset);
-}
-
-void TimelineBuilder::sample(RowId row, StringId name, StringId unit, Nanoseconds time, double value) {
-  const auto [place, inserted] = counters_.try_emplace({row, name, unit}, timeline_.counters.size());
-  if (inserted) {
-    timeline_.counters.push_back({-1, name, unit, {}, {}});
-    counter_rows_.push_back(row);
-  }
-  Counter& counter = timeline_.counters[place->second];
-  counter.times.push_back(time);
-  counter.values.push_back(value);
 }
 
 void TimelineBuilder::add_flow_end(const EventRecord& record, Nanoseconds time, std::uint64_t offset) {
@@ -225,26 +167,10 @@ void TimelineBuilder::end_open_slices() {
   }
 }
 
-// A counter is known by rank, name and unit. Where several processes of a rank have the same one, such as
-// data loaders with memory of their own, the later ones are numbered.
-void TimelineBuilder::finish_counters(std::int32_t rank) {
-  using Key = std::tuple<std::int32_t, StringId, StringId>;
-  std::map<Key, int> uses;
-  for (std::size_t index = 0; index < timeline_.counters.size(); ++index) {
-    Counter& counter = timeline_.counters[index];
-    counter.rank = tracks_.rank_of(counter_rows_[index]).value_or(rank);
-    const StringId name = counter.name;
-    while (++uses[Key(counter.rank, counter.name, counter.unit)] > 1) {
-      const int number = uses[Key(counter.rank, name, counter.unit)];
-      counter.name = timeline_.strings.intern(timeline_.strings[name] + " (" + std::to_string(number) + ")");
-    }
-  }
-}
-
 std::uint64_t TimelineBuilder::finish(std::int32_t rank) {
   end_open_slices();
   tracks_.finish(rank);
-  finish_counters(rank);
+  counters_.finish(rank);
   return match_flows(timeline_, tracks_, std::move(flow_ends_), findings_);
 }
 

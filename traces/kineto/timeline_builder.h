@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "traces/kineto/counter_table.h"
 #include "traces/kineto/event_record.h"
 #include "traces/kineto/flow_matcher.h"
 #include "traces/kineto/import_report.h"
@@ -18,7 +18,7 @@ namespace paceline {
 class TimelineBuilder {
  public:
   TimelineBuilder(Timeline& timeline, FindingLog& findings)
-      : timeline_(timeline), findings_(findings), tracks_(timeline) {}
+      : timeline_(timeline), findings_(findings), tracks_(timeline), counters_(timeline, tracks_) {}
 
   void add(const EventRecord& record, std::uint64_t offset);
   // `rank` is that of rows for which the file says nothing else. Returns the flow starts and ends left over.
@@ -28,11 +28,6 @@ class TimelineBuilder {
   struct OpenSlice {
     SliceId slice;
     std::uint64_t offset;
-  };
-  struct CounterKey {
-    RowId row;
-    StringId name, unit;
-    bool operator<(const CounterKey& other) const;
   };
   struct FamilyKey {
     StringId category, name;
@@ -54,27 +49,21 @@ class TimelineBuilder {
   void begin_slice(const EventRecord& record, Nanoseconds time, std::uint64_t offset);
   void end_slice(const EventRecord& record, Nanoseconds time, std::uint64_t offset);
   void add_instant(const EventRecord& record, Nanoseconds time, std::uint64_t offset);
-  void add_memory(const EventRecord& record, Nanoseconds time);
-  void add_counters(const EventRecord& record, Nanoseconds time, std::uint64_t offset);
   void add_flow_end(const EventRecord& record, Nanoseconds time, std::uint64_t offset);
-  void sample(RowId row, StringId name, StringId unit, Nanoseconds time, double value);
   SliceId put(const EventRecord& record, std::string_view category, Nanoseconds time, Nanoseconds duration);
   Kind kind_of(const EventRecord& record, StringId category, StringId name);
   void end_open_slices();
-  void finish_counters(std::int32_t rank);
 
   Timeline& timeline_;
   FindingLog& findings_;
   TrackTable tracks_;
+  CounterTable counters_;
   std::unordered_map<FamilyKey, Kind, FamilyHash> kinds_;
   std::vector<SliceId>
       slice_of_record_;  // slices in the order in which the file has them, lost ones included
   std::unordered_map<RowId, std::vector<OpenSlice>> open_;
   std::vector<std::uint64_t> last_use_of_key_;  // by StringId: the slice that used it last, plus 1
   std::vector<FlowEnd> flow_ends_;
-  std::map<CounterKey, std::size_t> counters_;
-  std::vector<RowId> counter_rows_;
-  std::unordered_map<StringId, double> allocated_;  // running sums for traces that give changes only
   Nanoseconds latest_ = 0;
 };
 

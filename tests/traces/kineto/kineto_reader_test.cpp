@@ -87,6 +87,14 @@ TEST(KinetoReader, WithoutABaseTheEarliestSliceIsTimeZero) {
   EXPECT_EQ(import.timeline.strings[import.timeline.category(0)], "Kernel");
 }
 
+TEST(KinetoReader, ATimeFarBefore1970PushesNoOtherOutOfRange) {
+  const TraceImport import = read_trace_bytes(
+      R"({"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1700560457649407, "dur": 1},
+                          {"ph": "X", "name": "b", "pid": 1, "tid": 1, "ts": -1700560457649407, "dur": 1}]})",
+      "trace.json");
+  EXPECT_EQ(read_trace_bytes(to_chrome_json(import.timeline), "trace.json").timeline.slice_count(), 2U);
+}
+
 TEST(KinetoReader, RankStandsBeforeOrAfterTheEventsOrInTheFileName) {
   const auto rank = [](const std::string& text, const std::string& file) {
     return read_trace_bytes(text, file).timeline.tracks.at(0).rank;
