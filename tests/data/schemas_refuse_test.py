@@ -23,6 +23,13 @@ DAMAGES = [
     ("clusters/dgx-1v.json", ["device"], "v100-sxm9", "v100-sxm9"),
     ("clusters/8x-l40s.json", ["interconnect", "peer_to_peer"], None, "/interconnect"),
     ("published/ptddp-cnn-v100.json", ["rows", 0, "measured", "step_ms"], -1, "/rows/0"),
+    ("studies/dp-vs-ddp.json", ["models", 0, "bacth_per_device"], 64, "/models/0"),
+    ("studies/dp-vs-ddp.json", ["platforms", 0, "nodes"], [2, 0], "/platforms/0/nodes/1"),
+    ("studies/dp-vs-ddp.json", ["platforms", 0, "devices"], 8, "/platforms/0"),
+    ("studies/dp-vs-ddp.json", ["name"], "../up", "/name"),
+    ("frameworks/pytorch.json", ["host", "forward_operator"], "20", "/host/forward_operator"),
+    ("frameworks/pytorch.json", ["optimizer_traffic", "adam"], None, "/optimizer_traffic"),
+    ("kernels/cudnn-cublas.json", ["attention_efficiency", "fp16"], 1.5, "/attention_efficiency/fp16"),
     ("published/testbed-ddp.json", ["sets", 0, "rate"], "fast", "/sets/0"),
 ]
 
