@@ -19,6 +19,13 @@ void append(std::vector<Bucket>& buckets, Bucket& open) {
   open = {};
 }
 
+// Last registered, first ready: of a linear layer the bias; of several look-ups whose results are added up the one
+// that was added last, so that a token embedding tied to the head comes at the very end.
+bool is_ready_backwards(const Layer& layer) {
+  if (const auto* traffic = std::get_if<Traffic>(&layer.work)) return traffic->what == "embedding";
+  return std::holds_alternative<Linear>(layer.work) || std::holds_alternative<Convolution>(layer.work);
+}
+
 std::vector<std::size_t> registration_order(const Model& model) {
   std::vector<std::size_t> order(model.parameters.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -30,9 +37,7 @@ std::vector<std::size_t> registration_order(const Model& model) {
 std::vector<std::size_t> gradient_ready_order(const Model& model) {
   std::vector<std::size_t> order;
   for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
-    const bool bias_first =
-        std::holds_alternative<Linear>(layer->work) || std::holds_alternative<Convolution>(layer->work);
-    if (bias_first)
+    if (is_ready_backwards(*layer))
       order.insert(order.end(), layer->parameters.rbegin(), layer->parameters.rend());
     else
       order.insert(order.end(), layer->parameters.begin(), layer->parameters.end());

@@ -110,9 +110,15 @@ FrameworkCatalog FrameworkCatalog::load(const std::string& folder) {
   FrameworkCatalog catalog;
   for (const std::string& file : files_of(folder)) {
     Framework framework = read_framework(JsonValue::parse_file(file));
-    for (const std::string& alias : framework.aliases) catalog.aliases_[alias] = framework.name;
     const std::string name = framework.name;
-    catalog.frameworks_[name] = std::move(framework);
+    const std::vector<std::string> aliases = framework.aliases;
+    if (!catalog.frameworks_.emplace(name, std::move(framework)).second)
+      throw InputError("framework", fmt::format("\"{}\" twice", name), "one file a name", "rename one of them");
+    for (const std::string& alias : aliases) {
+      if (!catalog.aliases_.emplace(alias, name).second)
+        throw InputError("framework", fmt::format("alias \"{}\" twice", alias), "one owner an alias",
+                         "remove one of them");
+    }
   }
   return catalog;
 }

@@ -1,0 +1,103 @@
+// Frameworks by name and as publications name them; files that are wrong.
+#include "sim/strategy/framework.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "sim/strategy/strategy.h"
+#include "tests/sim/support/refusal.h"
+#include "tests/sim/support/temp_folder.h"
+
+namespace paceline {
+namespace {
+
+using test::refusal;
+using ::testing::EndsWith;
+using ::testing::StartsWith;
+
+const std::string source = std::string(PACELINE_SOURCE_DIR) + "/scenarios/frameworks";
+
+TEST(Frameworks, AreFoundByNameAndAlias) {
+  const FrameworkCatalog catalog = FrameworkCatalog::load(source);
+  EXPECT_EQ(catalog.framework("pytorch-eager").name, "pytorch");
+  EXPECT_EQ(catalog.framework("pytorch").gradients.first_bucket, mebibytes(1));
+  EXPECT_EQ(catalog.framework("pytorch").gradients.bucket_cap, mebibytes(25));
+}
+
+TEST(Frameworks, AnUnknownNameSuggestsTheNearest) {
+  const FrameworkCatalog catalog = FrameworkCatalog::load(source);
+  EXPECT_EQ(
+      refusal([&] { return catalog.framework("pytorhc"); }),
+      "framework: found \"pytorhc\", expected one of pytorch, pytorch-cpu, pytorch-ngc, pytorch-ngc-bert; "
+      "did you mean \"pytorch\"?");
+}
+
+// Versions and what follows a plus sign are dropped; a script of one model family may have its own entry.
+TEST(Frameworks, AreFoundAsPublicationsNameThem) {
+  const FrameworkCatalog catalog = FrameworkCatalog::load(source);
+  const auto name = [&](const std::string& published, const std::string& family) {
+    const Framework* found = catalog.published(published, family);
+    return found ? found->name : "none";
+  };
+  EXPECT_EQ(name("pytorch 1.4", "cnn"), "pytorch");
+  EXPECT_EQ(name("pytorch 1.8 + transformers 4.3", "gpt"), "pytorch");
+  EXPECT_EQ(name("pytorch-ngc", "cnn"), "pytorch-ngc");
+  EXPECT_EQ(name("pytorch-ngc", "bert"), "pytorch-ngc-bert");
+  EXPECT_EQ(name("abacus 2", "cnn"), "none");
+}
+
+// fp32 state: none, one tensor or two.
+TEST(Optimizers, KeepStateBetweenSteps) {
+  const double expected[] = {0, 4, 8, 8, 4, 8};
+  ASSERT_EQ(optimizer_names().size(), optimizer_count);
+  for (std::size_t index = 0; index < optimizer_count; ++index)
+    EXPECT_EQ(optimizer_state_per_parameter(static_cast<Optimizer>(index)).value(), expected[index]);
+}
+
+TEST(Strategies, HaveTheTitlesOfTheirMechanisms) {
+  EXPECT_EQ(strategy_names().size(), 3U);
+  EXPECT_EQ(title_of(StrategyKind::distributed_data_parallel), "DDP");
+}
+
+class FrameworkFiles : public test::TempFolder {
+ protected:
+  // The source's file with one piece of text replaced.
+  void copy(const std::string& to, const std::string& text = "", const std::string& by = "") const {
+    std::string content = read_file(source + "/pytorch.json");
+    if (!text.empty()) {
+      ASSERT_NE(content.find(text), std::string::npos);
+      content.replace(content.find(text), text.size(), by);
+    }
+    write(to, content);
+  }
+  [[nodiscard]] std::string load() const {
+    return refusal([&] { return FrameworkCatalog::load(folder_.string()).names(); });
+  }
+};
+
+TEST_F(FrameworkFiles, AnUnknownFieldNamesTheNearest) {
+  copy("a.json", "\"fused\"", "\"fusde\": true, \"fused\"");
+  EXPECT_THAT(load(), StartsWith(path("a.json") + ": /: found an unknown field \"fusde\", expected one of "));
+  EXPECT_THAT(load(), EndsWith("; did you mean \"fused\"?"));
+}
+
+TEST_F(FrameworkFiles, ANegativeTimeIsRefused) {
+  copy("a.json", "\"6us\"", "\"-6us\"");
+  EXPECT_EQ(load(), path("a.json") +
+                        ": /host/optimizer_tensor: found \"-6us\", expected a quantity that is not negative");
+}
+
+TEST_F(FrameworkFiles, ANameMayStandOnce) {
+  copy("a.json");
+  copy("b.json");
+  EXPECT_EQ(load(), "framework: found \"pytorch\" twice, expected one file a name; rename one of them");
+}
+
+TEST_F(FrameworkFiles, AFolderThatIsMissingIsNamed) {
+  EXPECT_THAT(refusal([&] { return FrameworkCatalog::load(path("none")).names(); }),
+              StartsWith(path("none") + ": "));
+}
+
+}  // namespace
+}  // namespace paceline
