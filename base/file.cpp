@@ -72,7 +72,8 @@ void check_output(const std::string& file) {
   fs::path folder = fs::path(file).parent_path();
   if (folder.empty()) folder = ".";
   if (!fs::is_directory(folder, status))
-    throw InputError(file, "no folder " + folder.string(), "a folder that exists", "create it first");
+    throw InputError(file, fmt::format("no folder \"{}\"", folder.string()), "a folder that exists",
+                     "create it first");
   if (::access(folder.c_str(), W_OK) != 0)
     throw InputError(file, std::strerror(errno), "a place that can be written to", "choose another output");
 }
@@ -89,12 +90,13 @@ void write_output(const std::string& file, std::string_view content) {
 
 void check_output_folder(const std::string& folder) {
   std::error_code status;
-  fs::path place = fs::absolute(folder, status);
+  fs::path place = folder;
   while (place.has_relative_path() && !fs::exists(place, status)) place = place.parent_path();
+  if (place.empty()) place = ".";
   const bool is_folder = fs::is_directory(place, status);
   if (is_folder && ::access(place.c_str(), W_OK) == 0) return;
   const std::string reason =
-      is_folder ? std::strerror(errno) : "the file " + place.string() + " in its place";
+      is_folder ? std::strerror(errno) : fmt::format("the file \"{}\" in its place", place.string());
   throw InputError(folder, reason, "a folder that can be written to", "choose another output folder");
 }
 

@@ -186,8 +186,8 @@ void JsonObject::finish() const {
 
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& words) {
   std::optional<std::string> best;
-  // A third of the letters may differ; beyond that a suggestion confuses more than it helps.
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  // A third of the letters may differ, two of five: beyond that a suggestion confuses more than it helps.
+  std::size_t best_distance = (word.size() < 5 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : words) {
     std::vector<std::size_t> row(candidate.size() + 1);
     for (std::size_t column = 0; column < row.size(); ++column) row[column] = column;

@@ -58,7 +58,8 @@ template <>
 struct Traits<BytesPerSecond> {
   static constexpr std::array<Unit, 6> units{
       {{"B/s", 1}, {"b/s", 0.125}, {"bit/s", 0.125}, {"bps", 0.125}, {"Bps", 1}, {"byte/s", 1}}};
-  static constexpr std::string_view name = "a data rate", example = "400Gb/s or 50GB/s", prefixes = "kKMGTP";
+  static constexpr std::string_view name = "a data rate", example = "400Gb/s\" or \"50GB/s",
+                                    prefixes = "kKMGTP";
 };
 template <>
 struct Traits<FlopsPerSecond> {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/usage_error.h"
 #include "sim/cli/version.h"
 
 namespace {
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Predicts how fast distributed training runs, and what each GPU's memory holds.", "paceline"};
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
+  app.fallthrough();  // --data may stand behind the subcommand
   cli::CommonOptions common;
   app.add_option("--data", common.data_folder, "the scenarios folder, if not the one beside the program");
   int exit_code = 0;
@@ -36,7 +38,7 @@ int main(int argc, char** argv) {
     return exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return fail(std::string(error.what()) + "; see paceline --help", ExitCode::bad_input);
+    return fail(cli::usage_message(app, error), ExitCode::bad_input);
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
   } catch (const std::exception& error) {

@@ -21,7 +21,7 @@ void run(const Options& options, const CommonOptions& common) {
   input.sequence = options.sequence;
   input.image = options.image;
   const Model model = catalog.models.build(options.name, input);
-  fmt::print("{}\n\n{}", model.title, to_text(totals_table(model)));
+  fmt::print("{}", to_text(totals_table(model)));
   if (options.layers) fmt::print("\n{}", to_text(layer_table(model)));
 }
 

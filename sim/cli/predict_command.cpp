@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "base/file.h"
@@ -35,7 +36,8 @@ void print_prediction(const Prediction& prediction) {
 
 int run(const Options& options, const CommonOptions& common) {
   const Catalog catalog = Catalog::load(find_data_folder(common.data_folder));
-  const Scenario scenario = read_scenario(JsonValue::parse_file(options.file));
+  Scenario scenario = read_scenario(JsonValue::parse_file(options.file));
+  if (scenario.name.empty()) scenario.name = std::filesystem::path(options.file).stem().string();
   std::optional<Profile> profile;
   if (!options.profile.empty()) profile = read_profile(options.profile);
   Study study{scenario.name, scenario.name, {{scenario, scenario.model, scenario.cluster}}};

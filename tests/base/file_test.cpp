@@ -90,7 +90,9 @@ TEST_F(File, AFileIsNoOutputFolder) {
   write_file(path("f"), "");
   for (const std::string& place : {path("f"), path("f/out"), path("f/out/deep")}) {
     EXPECT_THAT(message_of([&] { make_output_folder(place); }), HasSubstr("expected a folder")) << place;
-    EXPECT_THAT(message_of([&] { check_output_folder(place); }), HasSubstr("the file " + path("f"))) << place;
+    EXPECT_THAT(message_of([&] { check_output_folder(place); }),
+                HasSubstr("the file \"" + path("f") + "\" in its place"))
+        << place;
   }
 }
 

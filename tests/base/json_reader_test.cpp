@@ -155,6 +155,8 @@ TEST(JsonValue, ALongStringIsCutBetweenLetters) {
 
 TEST(NearestWord, IsNearOrNothing) {
   EXPECT_EQ(nearest_word("resnet5", {"resnet50", "vgg16"}), "resnet50");
+  EXPECT_EQ(nearest_word("bacth", {"batch", "match"}), "batch");
+  EXPECT_FALSE(nearest_word("fsdp", {"dp", "ddp"})) << "half of four letters differ";
   EXPECT_EQ(nearest_word("v100", {"h100", "v100-sxm2-16gb"}), "h100");
   EXPECT_FALSE(nearest_word("transformer", {"resnet50", "vgg16"}));
   EXPECT_FALSE(nearest_word("x", {}));

@@ -104,7 +104,7 @@ TEST(Quantity, RefusalSaysWhatWasFoundAndShowsAnExample) {
     static_cast<void>(parse_quantity<BytesPerSecond>("400"));
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "\"400\" is not a data rate such as \"400Gb/s or 50GB/s\"");
+    EXPECT_STREQ(error.what(), "\"400\" is not a data rate such as \"400Gb/s\" or \"50GB/s\"");
   }
 }
 
