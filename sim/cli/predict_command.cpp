@@ -19,7 +19,7 @@ void print_prediction(const Prediction& prediction) {
   const StepBreakdown& parts = prediction.breakdown;
   fmt::print("step time              {} ({} to {})\n", to_string(prediction.step),
              to_string(prediction.step_low), to_string(prediction.step_high));
-  fmt::print("throughput             {:.4g} samples/s ({:g} a step)\n", prediction.samples_per_second,
+  fmt::print("throughput             {:.4g} samples/s ({:.0f} a step)\n", prediction.samples_per_second,
              prediction.global_batch);
   fmt::print("forward, backward      {}, {}\n", to_string(parts.forward), to_string(parts.backward));
   fmt::print("optimizer              {}\n", to_string(parts.optimizer));
