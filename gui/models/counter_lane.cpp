@@ -39,7 +39,9 @@ std::vector<double> CounterLane::levels(const TimeScale& scale, int width) const
   auto next = static_cast<std::size_t>(before - times_.begin());
   double held = next > 0 ? values_[next - 1] : 0;
   for (std::size_t pixel = 0; pixel < levels.size(); ++pixel) {
+    const double begin = scale.time(static_cast<double>(pixel));
     const double end = scale.time(static_cast<double>(pixel) + 1);
+    for (; next < times_.size() && static_cast<double>(times_[next]) <= begin; ++next) held = values_[next];
     double highest = held;
     for (; next < times_.size() && static_cast<double>(times_[next]) < end; ++next) {
       held = values_[next];

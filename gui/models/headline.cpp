@@ -9,11 +9,11 @@ std::string percent(double share) { return fmt::format("{:.1f} %", share * 100);
 
 Figure step_figure(const Prediction& prediction) {
   return {"Step time", to_string(prediction.step),
-          fmt::format("{} to {} is likely", to_string(prediction.step_low), to_string(prediction.step_high))};
+          fmt::format("90 %: {} to {}", to_string(prediction.step_low), to_string(prediction.step_high))};
 }
 
 Figure throughput_figure(const Prediction& prediction) {
-  return {"Throughput", fmt::format("{:.4g} samples/s", prediction.samples_per_second),
+  return {"Throughput, samples/s", fmt::format("{:.4g}", prediction.samples_per_second),
           fmt::format("global batch {:.0f}", prediction.global_batch)};
 }
 
@@ -63,7 +63,7 @@ Headline headline_of(const StudyRow& row) {
 Headline empty_headline() {
   Headline headline;
   for (const char* title :
-       {"Step time", "Throughput", "Speedup", "Exposed communication", "Peak memory, GPU 0"})
+       {"Step time", "Throughput, samples/s", "Speedup", "Exposed communication", "Peak memory, GPU 0"})
     headline.figures.push_back({title, "–", "", false});
   return headline;
 }

@@ -11,10 +11,10 @@
 namespace paceline::gui {
 namespace {
 
-// Host before device, as work flows; then as the trace wants it.
-auto order_of(const Track& track) {
-  return std::tuple(track.rank, track.kind == TrackKind::device_stream, track.process_id, track.process_name,
-                    track.sort_index, track.thread_id);
+// Host before device, as work flows, and the profiler's own remarks last; then as the trace wants it.
+auto order_of(const Track& track, bool has_work) {
+  return std::tuple(track.rank, !has_work, track.kind == TrackKind::device_stream, track.process_id,
+                    track.process_name, track.sort_index, track.thread_id);
 }
 
 bool same_group(const Track& a, const Track& b) {
@@ -48,15 +48,18 @@ TimelineLayout::TimelineLayout(std::shared_ptr<const Timeline> timeline)
 }
 
 void TimelineLayout::lay_tracks() {
-  std::vector<bool> is_used(timeline_->tracks.size());
-  for (SliceId slice = 0; slice < timeline_->slice_count(); ++slice) is_used[timeline_->track(slice)] = true;
+  std::vector<bool> is_used(timeline_->tracks.size()), has_work(timeline_->tracks.size());
+  for (SliceId slice = 0; slice < timeline_->slice_count(); ++slice) {
+    is_used[timeline_->track(slice)] = true;
+    if (timeline_->family(slice) != Family::other) has_work[timeline_->track(slice)] = true;
+  }
   for (TrackId track = 0; track < is_used.size(); ++track)
     if (is_used[track]) tracks_.push_back({.track = track, .title = {}});
   const auto track_of = [this](const LaidTrack& laid) -> const Track& {
     return timeline_->tracks[laid.track];
   };
   std::stable_sort(tracks_.begin(), tracks_.end(), [&](const LaidTrack& a, const LaidTrack& b) {
-    return order_of(track_of(a)) < order_of(track_of(b));
+    return order_of(track_of(a), has_work[a.track]) < order_of(track_of(b), has_work[b.track]);
   });
   for (std::size_t index = 0; index < tracks_.size(); ++index) {
     const Track& track = track_of(tracks_[index]);
@@ -123,14 +126,17 @@ void TimelineLayout::sort_slices() {
   range_ = {*std::min_element(start_.begin(), start_.end()), *std::max_element(end_.begin(), end_.end())};
 }
 
-// Below the last group of its rank, which is a device's where there is one.
+// Below the last device of its rank, else below the rank's first group.
 void TimelineLayout::lay_counters() {
   for (const Counter& counter : timeline_->counters) {
-    const auto group = std::find_if(groups_.rbegin(), groups_.rend(), [&](const TrackGroup& each) {
-      return timeline_->tracks[tracks_[each.first_track].track].rank == counter.rank;
-    });
-    if (group == groups_.rend() || counter.times.empty()) continue;
-    group->counters.push_back(counters_.size());
+    TrackGroup* chosen = nullptr;
+    for (TrackGroup& group : groups_) {
+      const Track& track = timeline_->tracks[tracks_[group.first_track + group.track_count - 1].track];
+      if (track.rank != counter.rank) continue;
+      if (!chosen || track.kind == TrackKind::device_stream) chosen = &group;
+    }
+    if (!chosen || counter.times.empty()) continue;
+    chosen->counters.push_back(counters_.size());
     counters_.emplace_back(*timeline_, counter);
   }
 }

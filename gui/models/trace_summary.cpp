@@ -17,6 +17,10 @@ std::string text_of(Nanoseconds time) { return text_of(static_cast<double>(time)
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 std::string rank_name(std::int32_t rank) { return rank < 0 ? "unknown" : std::to_string(rank); }
 
+bool is_work(Family family) {
+  return family != Family::step && family != Family::annotation && family != Family::other;
+}
+
 std::vector<std::string> rank_row(const RankAnalysis& rank) {
   std::vector<std::string> row{rank_name(rank.rank), std::to_string(rank.steps.size()),
                                rank.mean_step ? text_of(*rank.mean_step) : "–"};
@@ -51,7 +55,8 @@ Table rank_table(const Analysis& analysis) {
 Table name_table(const Analysis& analysis, std::size_t most) {
   std::vector<std::pair<const RankAnalysis*, const NameTime*>> all;
   for (const RankAnalysis& rank : analysis.ranks)
-    for (const NameTime& name : rank.names) all.emplace_back(&rank, &name);
+    for (const NameTime& name : rank.names)
+      if (is_work(name.family)) all.emplace_back(&rank, &name);
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.second->total > b.second->total; });
   if (all.size() > most) all.resize(most);

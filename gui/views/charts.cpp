@@ -6,7 +6,6 @@
 #include <QLegend>
 #include <QStackedBarSeries>
 #include <QValueAxis>
-#include <cmath>
 
 namespace paceline::gui {
 
@@ -81,8 +80,9 @@ void ChartPanel::show_stack(const QList<QBarSet*>& sets, const QStringList& cate
   category_axis->setGridLineVisible(false);
   add_axis(category_axis, Qt::AlignBottom, category_title);
   auto* value_axis = new QValueAxis;
-  value_axis->setRange(0, round_up(top));
-  value_axis->setLabelFormat("%.3g");
+  value_axis->setRange(0, top);
+  value_axis->applyNiceNumbers();
+  value_axis->setLabelFormat("%.6g");
   add_axis(value_axis, Qt::AlignLeft, value_title);
   series->attachAxis(category_axis);
   series->attachAxis(value_axis);
@@ -94,14 +94,6 @@ QBarSet* bar_set(const QString& title, const QColor& color, const QList<double>&
   set->setColor(color);
   set->setPen(Qt::NoPen);
   return set;
-}
-
-double round_up(double value) {
-  if (!(value > 0)) return 1;
-  const double power = std::pow(10, std::floor(std::log10(value)));
-  for (const double factor : {1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 5.0, 6.0, 8.0})
-    if (factor * power >= value) return factor * power;
-  return 10 * power;
 }
 
 }  // namespace paceline::gui

@@ -37,8 +37,4 @@ class ChartPanel : public QChartView {
 // A bar set of one colour without an edge.
 [[nodiscard]] QBarSet* bar_set(const QString& title, const QColor& color, const QList<double>& values);
 
-// The largest value of an axis that shows `value`: 1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6 or 8 times a power of
-// ten.
-[[nodiscard]] double round_up(double value);
-
 }  // namespace paceline::gui

@@ -64,6 +64,7 @@ HeadlineView::Card HeadlineView::make_card(const QString& name) {
     label->setMinimumWidth(10);                      // a narrow window cuts a label, it does not grow
     column->addWidget(label);
   }
+  column->addStretch(1);
   return card;
 }
 

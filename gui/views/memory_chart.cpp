@@ -9,11 +9,8 @@ namespace {
 
 double gib(Bytes amount) { return amount / gibibytes(1); }
 
-// In two lines, since bars are narrow.
-QString category_of(const RankMemory& rank) {
-  const QString name = QString::fromStdString(rank.name).section(" (x", 0, 0);
-  return rank.multiplicity < 2 ? name : QString("%1<br>× %2").arg(name).arg(rank.multiplicity);
-}
+// "GPU 1-7" says how many there are.
+QString category_of(const RankMemory& rank) { return QString::fromStdString(rank.name).section(" (x", 0, 0); }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "gui/views/speedup_chart.h"
 
 #include <QChart>
+#include <QLegendMarker>
 #include <QLineSeries>
 #include <QLogValueAxis>
 #include <QScatterSeries>
@@ -77,6 +78,9 @@ void SpeedupChart::draw_point() {
   series->setBorderColor(theme().text);
   series->append(point_->devices, point_->speedup);
   chart()->addSeries(series);
+  // Its colour is that of its curve; the legend has no room for more.
+  const QList<QLegendMarker*> markers = chart()->legend()->markers(series);
+  for (QLegendMarker* marker : markers) marker->setVisible(false);
 }
 
 void SpeedupChart::draw_axes(double most, double least) {

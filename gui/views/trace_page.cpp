@@ -27,6 +27,9 @@ TracePage::TracePage(std::shared_ptr<const OpenedTrace> trace, QWidget* parent)
   tables->setObjectName("trace_tables");
   tables->addWidget(add_table("trace_ranks", rank_table(trace_->analysis)));
   tables->addWidget(add_table("trace_names", name_table(trace_->analysis, most_names)));
+  tables->setSizes({600, 780});
+  tables->setChildrenCollapsible(false);
+  tables->setHandleWidth(8);
   auto* split = new QSplitter(Qt::Vertical, this);
   split->setObjectName("trace_split");
   split->setChildrenCollapsible(false);
@@ -52,6 +55,7 @@ QTableWidget* TracePage::add_table(const QString& name, const Table& table) {
   widget->setSelectionBehavior(QAbstractItemView::SelectRows);
   widget->setAlternatingRowColors(true);
   widget->setShowGrid(false);
+  widget->setWordWrap(false);
   widget->verticalHeader()->hide();
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const auto alignment =

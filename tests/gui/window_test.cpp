@@ -156,6 +156,7 @@ TEST_F(WindowTest, QuestionMarkShowsTheKeys) {
 
 TEST_F(WindowTest, DarkIsDark) {
   window_.set_theme(ThemeKind::dark);
+  QTest::qWait(50);
   const QImage image = window_.grab().toImage();
   EXPECT_LT(image.pixelColor(image.width() / 2, image.height() - 3).lightness(), 90);
 }
