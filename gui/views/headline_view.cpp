@@ -81,6 +81,7 @@ void HeadlineView::set_headline(const Headline& headline) {
   QStringList lines;
   for (const std::string& note : headline.notes) lines << QString::fromStdString(note);
   notes_->setText(lines.join("\n"));
+  notes_->setVisible(!lines.isEmpty());
   is_pale_ = false;
   color();
 }

@@ -24,6 +24,11 @@ void MemoryChart::set_prediction(const Prediction& prediction) {
   draw();
 }
 
+void MemoryChart::show_nothing() {
+  memory_.clear();
+  clear();
+}
+
 void MemoryChart::set_theme(const Theme& theme) {
   ChartPanel::set_theme(theme);
   draw();

@@ -13,6 +13,7 @@ class MemoryChart : public ChartPanel {
   explicit MemoryChart(QWidget* parent = nullptr);
 
   void set_prediction(const Prediction& prediction);
+  void show_nothing();
   void set_theme(const Theme& theme) override;
 
  private:

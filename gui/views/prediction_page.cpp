@@ -45,6 +45,8 @@ void PredictionPage::show_estimate(Seconds step) {
 void PredictionPage::show_nothing() {
   answer_.reset();
   headline_->set_headline(empty_headline());
+  speedup_->remove_point();
+  memory_->show_nothing();
   timeline_->set_timeline(nullptr);
 }
 

@@ -30,6 +30,11 @@ void SpeedupChart::set_point(int devices, double speedup, StrategyKind kind) {
   draw();
 }
 
+void SpeedupChart::remove_point() {
+  point_.reset();
+  draw();
+}
+
 void SpeedupChart::set_theme(const Theme& theme) {
   ChartPanel::set_theme(theme);
   draw();  // the ideal line has the theme's colour

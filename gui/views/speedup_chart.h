@@ -18,6 +18,7 @@ class SpeedupChart : public ChartPanel {
 
   void set_curves(const std::vector<Curve>& curves);
   void set_point(int devices, double speedup, StrategyKind kind);
+  void remove_point();
   void set_theme(const Theme& theme) override;
 
  private:

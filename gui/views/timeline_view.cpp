@@ -138,7 +138,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   }
   painter.fillRect(viewport()->rect(), theme_.base);
   painter.setPen(theme_.muted);
-  painter.drawText(viewport()->rect(), Qt::AlignCenter, "Nothing to show yet");
+  painter.drawText(viewport()->rect(), Qt::AlignCenter, "Nothing to show");
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {

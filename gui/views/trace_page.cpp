@@ -27,7 +27,7 @@ TracePage::TracePage(std::shared_ptr<const OpenedTrace> trace, QWidget* parent)
   tables->setObjectName("trace_tables");
   tables->addWidget(add_table("trace_ranks", rank_table(trace_->analysis)));
   tables->addWidget(add_table("trace_names", name_table(trace_->analysis, most_names)));
-  tables->setSizes({600, 780});
+  tables->setSizes({660, 720});
   tables->setChildrenCollapsible(false);
   tables->setHandleWidth(8);
   auto* split = new QSplitter(Qt::Vertical, this);
