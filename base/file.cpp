@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -108,6 +109,16 @@ void make_output_folder(const std::string& folder) {
                              : fs::is_directory(folder) ? std::strerror(errno)
                                                         : "a file";
   throw InputError(folder, reason, "a folder that can be written to", "choose another output folder");
+}
+
+std::vector<std::string> json_files(const std::string& folder, const std::string& remedy) {
+  std::vector<std::string> files;
+  std::error_code status;
+  for (fs::directory_iterator at(folder, status), end; !status && at != end; at.increment(status))
+    if (at->path().extension() == ".json") files.push_back(at->path().string());
+  if (status) throw InputError(folder, status.message(), "a folder that can be read", remedy);
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 }  // namespace paceline

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace paceline {
 
@@ -24,5 +25,9 @@ void check_output_folder(const std::string& folder);
 
 // Creates the folder and its parents; throws InputError if that fails or it cannot be written to.
 void make_output_folder(const std::string& folder);
+
+// Paths of a folder's *.json files, by name. Throws InputError if the folder cannot be read; the remedy is
+// the caller's, who knows what the folder is for.
+std::vector<std::string> json_files(const std::string& folder, const std::string& remedy);
 
 }  // namespace paceline

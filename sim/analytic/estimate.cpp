@@ -23,7 +23,8 @@ Parts parts_of(const StepRequest& request, int batch) {
   parts.compute = compute_time(request, batch);
   if (const auto casts = kernels.weight_casts(request.model)) parts.casts = casts->time;
   if (request.strategy.accumulation > 1) parts.accumulation = kernels.accumulation(request.model).time;
-  parts.optimizer = kernels.optimizer(request.model, request.strategy.optimizer).time * request.scale.optimizer;
+  parts.optimizer =
+      kernels.optimizer(request.model, request.strategy.optimizer).time * request.scale.optimizer;
   parts.input = request.collectives.host_copy(Bytes(request.model.input_bytes) * batch).total();
   parts.host_forward = host.forward_operator * parts.compute.forward_operators;
   parts.host_backward = host.backward_operator * parts.compute.backward_operators;
@@ -35,8 +36,8 @@ Parts parts_of(const StepRequest& request, int batch) {
 Seconds earlier_micro_batches(const StepRequest& request, const Parts& parts) {
   const int count = request.strategy.accumulation - 1;
   if (count < 1) return Seconds(0);
-  const Seconds device =
-      parts.compute.forward + parts.compute.backward + parts.casts + request.kernels.accumulation(request.model).time;
+  const Seconds device = parts.compute.forward + parts.compute.backward + parts.casts +
+                         request.kernels.accumulation(request.model).time;
   return std::max(device, parts.host_forward + parts.host_backward) * count;
 }
 
@@ -54,8 +55,8 @@ Estimate single_device(const StepRequest& request) {
   return result;
 }
 
-// Bucket by bucket: ready when backward and its copies have come that far, then e_i = max(ready_i, e_(i-1)) + a_i.
-// Compute that an all-reduce slows down takes correspondingly longer.
+// Bucket by bucket: ready when backward and its copies have come that far, then e_i = max(ready_i, e_(i-1)) +
+// a_i. Compute that an all-reduce slows down takes correspondingly longer.
 class DdpRecurrence {
  public:
   explicit DdpRecurrence(const StepRequest& request)
@@ -78,8 +79,8 @@ class DdpRecurrence {
     result.communication = communication_;
     result.compute = (parts.compute.forward + parts.compute.backward) * request_.strategy.accumulation;
     result.optimizer = parts.optimizer;
-    const Seconds forward = std::max(parts.compute.forward + parts.casts + broadcast_buffers(),
-                                     parts.host_forward);
+    const Seconds forward =
+        std::max(parts.compute.forward + parts.casts + broadcast_buffers(), parts.host_forward);
     result.step = earlier_micro_batches(request_, parts) + forward + end + parts.optimizer;
     Seconds copies;
     for (const Bucket& bucket : buckets_) copies += copy_back(bucket);
@@ -108,7 +109,8 @@ class DdpRecurrence {
     for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count}) {
       if (bytes == 0) continue;
       sum += request_.collectives
-                 .collective(CollectiveKind::broadcast, Bytes(bytes), {request_.devices, request_.devices_per_node})
+                 .collective(CollectiveKind::broadcast, Bytes(bytes),
+                             {request_.devices, request_.devices_per_node})
                  .total();
     }
     return sum;
@@ -123,7 +125,8 @@ class DdpRecurrence {
       host += request_.framework.host.backward_operator * cost.operators;
       now = std::max(now, host) + total_time(cost) * request_.scale.backward;
       for (const std::size_t parameter : layer->parameters) {
-        now += copy_time(Bytes(element_ * static_cast<double>(request_.model.parameters[parameter].elements)), 1);
+        now += copy_time(Bytes(element_ * static_cast<double>(request_.model.parameters[parameter].elements)),
+                         1);
         ready_[bucket_of_.at(parameter)] = now;
       }
     }
@@ -164,12 +167,12 @@ class DdpRecurrence {
   Seconds communication_, backward_end_alone_;
 };
 
-Seconds chunked(const StepRequest& request, CollectiveKind kind, const std::vector<Bucket>& chunks, int replicas,
-                Seconds& communication) {
+Seconds chunked(const StepRequest& request, CollectiveKind kind, const std::vector<Bucket>& chunks,
+                int replicas, Seconds& communication) {
   Seconds sum;
   for (const Bucket& chunk : chunks) {
-    const Seconds time = request.collectives.collective(kind, chunk.bytes, {request.devices, request.devices_per_node})
-                             .total();
+    const Seconds time =
+        request.collectives.collective(kind, chunk.bytes, {replicas, request.devices_per_node}).total();
     sum += request.kernels.streaming("", chunk.bytes * 2).time + time;
     communication += time;
   }
@@ -178,13 +181,14 @@ Seconds chunked(const StepRequest& request, CollectiveKind kind, const std::vect
 
 // nn.DataParallel: everything in a row on device 0.
 Estimate data_parallel(const StepRequest& request) {
-  const auto parts_of_batch = scatter_batch(request.batch_per_device * request.devices, request.devices);
+  require_one_node(request);
+  const auto parts_of_batch = scatter_batch(request.scattered_batch, request.devices);
   const int replicas = static_cast<int>(parts_of_batch.size());
   const Parts parts = parts_of(request, parts_of_batch.front());
   const Model& model = request.model;
   Estimate result;
-  Seconds replicate = chunked(request, CollectiveKind::broadcast, broadcast_chunks(model), replicas,
-                              result.communication);
+  Seconds replicate =
+      chunked(request, CollectiveKind::broadcast, broadcast_chunks(model), replicas, result.communication);
   Seconds reduce =
       chunked(request, CollectiveKind::reduce, reduce_chunks(model), replicas, result.communication);
   const Bytes buffers(4 * model.buffer_float_elements + 8 * model.buffer_integer_count);
@@ -193,19 +197,23 @@ Estimate data_parallel(const StepRequest& request) {
   if (replicas > 1) {
     replicate_host = request.framework.host.replicate_object * (objects * replicas);
     if (buffers.value() > 0)
-      replicate += request.collectives.collective(CollectiveKind::broadcast, buffers,
-                                                  {request.devices, request.devices_per_node})
-                       .total();
+      replicate +=
+          request.collectives
+              .collective(CollectiveKind::broadcast, buffers, {replicas, request.devices_per_node})
+              .total();
     reduce += arrival_spread(request, replicas, parts_of_batch.front());
-    const double samples = request.batch_per_device * request.devices - parts_of_batch.front();
-    const Bytes outputs(samples * model.output_elements * element_bytes(request.kernels.settings().precision));
-    const CollectiveTime copy = request.collectives.peer_copy(outputs, request.devices);
+    const double samples = request.scattered_batch - parts_of_batch.front();
+    const Bytes outputs(samples * model.output_elements *
+                        element_bytes(request.kernels.settings().precision));
+    const CollectiveTime copy = request.collectives.peer_copy(outputs, replicas);
     gather = copy.total() + copy.latency * (replicas - 2);
     // With the loss on device 0, the gradient of the outputs goes back the same way.
-    if (!request.strategy.loss_in_model.value_or(model.family != ModelFamily::convolutional)) gather = gather * 2;
+    if (!request.strategy.loss_in_model.value_or(model.family != ModelFamily::convolutional))
+      gather = gather * 2;
   }
-  const Seconds forward = std::max(std::max(std::max(replicate, replicate_host), parts.input) + parts.compute.forward,
-                                   replicate_host + parts.host_forward * replicas);
+  const Seconds forward =
+      std::max(std::max(std::max(replicate, replicate_host), parts.input) + parts.compute.forward,
+               replicate_host + parts.host_forward * replicas);
   const Seconds backward = std::max(parts.compute.backward, parts.host_backward);
   const int times = request.strategy.accumulation;
   result.compute = (parts.compute.forward + parts.compute.backward) * times;
@@ -220,9 +228,12 @@ Estimate data_parallel(const StepRequest& request) {
 
 Estimate estimate(const StepRequest& request) {
   switch (request.strategy.kind) {
-    case StrategyKind::single: return single_device(request);
-    case StrategyKind::data_parallel: return data_parallel(request);
-    case StrategyKind::distributed_data_parallel: return DdpRecurrence(request).run();
+    case StrategyKind::single:
+      return single_device(request);
+    case StrategyKind::data_parallel:
+      return data_parallel(request);
+    case StrategyKind::distributed_data_parallel:
+      return DdpRecurrence(request).run();
   }
   return single_device(request);
 }

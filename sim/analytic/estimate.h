@@ -1,6 +1,6 @@
 // Closed-form step time of a data-parallel step: the recurrences of the strategies over the same costs as the
-// engine's, without events. For searches of many points, and as a check on the engine: where nothing contends the
-// two agree within 1 %.
+// engine's, without events. For searches of many points, and as a check on the engine: where nothing contends
+// the two agree within 1 %.
 #pragma once
 
 #include "base/quantity.h"
@@ -10,7 +10,7 @@ namespace paceline {
 
 struct Estimate {
   Seconds step;
-  Seconds compute;                // forward and backward kernels of a rank
+  Seconds compute;  // forward and backward kernels of a rank
   Seconds optimizer;
   Seconds communication;          // all of it, hidden or not
   Seconds exposed_communication;  // what it adds to the step

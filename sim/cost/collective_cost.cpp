@@ -17,23 +17,32 @@ constexpr double fill_limit = 270e6;  // bytes after which a pipeline is full, w
 
 std::string link_name(const HardwareCatalog& catalog, const Cluster& cluster, const Device& device) {
   switch (cluster.interconnect.kind) {
-    case InterconnectKind::pcie: return "pcie";
-    case InterconnectKind::nvlink_bridge: return "nvlink-bridge";
-    case InterconnectKind::xgmi_mesh: return "xgmi";
+    case InterconnectKind::pcie:
+      return "pcie";
+    case InterconnectKind::nvlink_bridge:
+      return "nvlink-bridge";
+    case InterconnectKind::xgmi_mesh:
+      return "xgmi";
     case InterconnectKind::nvlink_cube_mesh:
     case InterconnectKind::nvswitch:
-    case InterconnectKind::nvlink_mesh: break;
+    case InterconnectKind::nvlink_mesh:
+      break;
   }
   return catalog.architecture(device.architecture).nvlink;
 }
 
 std::string name_of(CollectiveKind kind) {
   switch (kind) {
-    case CollectiveKind::all_reduce: return "all_reduce";
-    case CollectiveKind::all_gather: return "all_gather";
-    case CollectiveKind::reduce_scatter: return "reduce_scatter";
-    case CollectiveKind::broadcast: return "broadcast";
-    case CollectiveKind::reduce: return "reduce";
+    case CollectiveKind::all_reduce:
+      return "all_reduce";
+    case CollectiveKind::all_gather:
+      return "all_gather";
+    case CollectiveKind::reduce_scatter:
+      return "reduce_scatter";
+    case CollectiveKind::broadcast:
+      return "broadcast";
+    case CollectiveKind::reduce:
+      return "reduce";
   }
   return "all_reduce";
 }
@@ -45,7 +54,7 @@ double floor_log2(int value) { return std::floor(std::log2(static_cast<double>(v
 // The symbols of the laws. Times in seconds, sizes in bytes, rates in bytes per second.
 struct CollectiveCost::Terms {
   CollectiveKind kind;
-  double size = 0;           // S
+  double size = 0;  // S
   double n = 1, nodes = 1, per_node = 1;
   double steps = 0;          // ns: steps of a ring
   double inter_steps = 0;    // ki: of them, between nodes
@@ -54,7 +63,7 @@ struct CollectiveCost::Terms {
   double raw = 0, rate = 0;  // of a device's link: data sheet, and E: what large messages reach
   double network = 0;        // W: of a node
   bool host_staged = false;
-  double small_ramp = 0;     // LL, LL128 across nodes
+  double small_ramp = 0;  // LL, LL128 across nodes
   LinkConstants link;
   FabricConstants fabric;
 };
@@ -71,7 +80,9 @@ CollectiveCost::CollectiveCost(const HardwareCatalog& catalog, const Cluster& cl
   if (profile) tables_ = profile->collectives;
 }
 
-BytesPerSecond CollectiveCost::link_rate(int devices) const { return group_link(cluster_, device_, devices).raw; }
+BytesPerSecond CollectiveCost::link_rate(int devices) const {
+  return group_link(cluster_, device_, devices).raw;
+}
 BytesPerSecond CollectiveCost::slot_rate() const {
   return pcie_rate(device_.pcie_generation, device_.pcie_lanes);
 }
@@ -108,21 +119,26 @@ CollectiveCost::Terms CollectiveCost::terms_of(CollectiveKind kind, Bytes messag
   return terms;
 }
 
-// Compute loses the link's share while NVLink moves data, and 7 % of its speed whatever carries it.
+// Compute loses the link's share while NVLink moves data, the fabric's while the network does, and 7 % of its speed
+// whatever carries it.
 void CollectiveCost::finish(CollectiveTime& time, const Terms& terms) const {
   constexpr double any_collective = 0.069;
   const double on_link = std::min(1.0, terms.volume / terms.rate / std::max(time.total().value(), 1e-12));
-  time.compute_slowdown =
-      terms.host_staged ? terms.link.host_staged_slowdown
-                        : std::min(0.95, terms.link.compute_slowdown * on_link + any_collective);
-  time.uncertainty = terms.nodes > 1 ? std::max(terms.link.uncertainty, terms.fabric.uncertainty)
-                                     : terms.link.uncertainty;
+  const double on_network =
+      terms.nodes > 1 ? std::min(1.0, terms.volume / terms.network / std::max(time.total().value(), 1e-12)) : 0;
+  time.compute_slowdown = terms.host_staged
+                              ? terms.link.host_staged_slowdown
+                              : std::min(0.95, terms.link.compute_slowdown * on_link +
+                                                   terms.fabric.compute_slowdown * on_network + any_collective);
+  time.uncertainty =
+      terms.nodes > 1 ? std::max(terms.link.uncertainty, terms.fabric.uncertainty) : terms.link.uncertainty;
 }
 
 namespace {
 
 // A law's value: what does not move bytes, and how long the bytes take.
-CollectiveTime split(double latency, double volume, double transfer, const char* algorithm, const char* protocol) {
+CollectiveTime split(double latency, double volume, double transfer, const char* algorithm,
+                     const char* protocol) {
   CollectiveTime time;
   time.latency = Seconds(latency);
   time.wire = Bytes(volume);
@@ -158,24 +174,28 @@ CollectiveTime CollectiveCost::ring_ll128(const Terms& t) const {
   return split(latency, t.volume, transfer, "ring", "LL128");
 }
 
-// LL sends 8 bytes with every 8 of flags: half of the link. A channel takes 2 KiB a step before the next opens.
+// LL sends 8 bytes with every 8 of flags: half of the link. A channel takes 2 KiB a step before the next
+// opens.
 CollectiveTime CollectiveCost::ring_ll(const Terms& t) const {
   const double latency = t.link.base.value() + (t.steps - t.inter_steps) * t.link.ll_step.value() +
                          t.inter_steps * t.fabric.ll_step.value() + t.small_ramp;
   const double piece = t.volume / t.steps;
   const double in_channel = std::max(std::min(piece, 2 * kib), piece / t.link.channels);
-  double transfer = std::max(t.steps * in_channel / t.link.ll_channel_rate.value(), t.volume / (0.5 * t.rate));
+  double transfer =
+      std::max(t.steps * in_channel / t.link.ll_channel_rate.value(), t.volume / (0.5 * t.rate));
   if (t.nodes > 1) transfer = std::max(transfer, t.volume / (0.32 * t.network));
   return split(latency, t.volume, transfer, "ring", "LL");
 }
 
-// Double binary tree over nodes, chains inside. With two nodes each half of the data crosses once each way, so a
-// node sends S; from three nodes on an inner node of the tree sends 2 S.
+// Double binary tree over nodes, chains inside. With two nodes each half of the data crosses once each way,
+// so a node sends S; from three nodes on an inner node of the tree sends 2 S.
 CollectiveTime CollectiveCost::tree(const Terms& t, const std::string& protocol) const {
   const bool simple = protocol == "Simple", ll128 = protocol == "LL128";
   const double local = (simple ? t.link.simple_step : ll128 ? *t.link.ll128_step : t.link.ll_step).value();
-  const double remote =
-      (simple ? t.fabric.simple_step : ll128 ? t.fabric.ll128_step : t.fabric.ll_step).value();
+  const double remote = (simple  ? t.fabric.simple_step
+                         : ll128 ? t.fabric.ll128_step
+                                 : t.fabric.ll_step)
+                            .value();
   const double base = simple ? t.link.simple_base.value() : ll128 ? t.link.ll128_base->value() : 0;
   const double latency = t.link.base.value() + base + 2 * ((t.per_node - 1) * local + t.depth * remote) +
                          (simple ? 0 : t.small_ramp);
@@ -215,10 +235,12 @@ CollectiveTime CollectiveCost::nvls(const Terms& t) const {
   return split(latency, t.size, transfer, "NVLSTree", "Simple");
 }
 
-CollectiveTime CollectiveCost::collective(CollectiveKind kind, Bytes message, const CollectiveGroup& group) const {
+CollectiveTime CollectiveCost::collective(CollectiveKind kind, Bytes message,
+                                          const CollectiveGroup& group) const {
   if (group.ranks < 2 || message <= Bytes(0)) return {};
   if (group.nodes() > 1 && !fabric_) {
-    throw InputError("devices", fmt::format("{} on {} nodes of {}", group.ranks, group.nodes(), cluster_.name),
+    throw InputError("devices",
+                     fmt::format("{} on {} nodes of {}", group.ranks, group.nodes(), cluster_.name),
                      "a cluster with a network between its nodes", "choose a cluster with a network");
   }
   const Terms terms = terms_of(kind, message, group);
@@ -243,16 +265,17 @@ CollectiveTime CollectiveCost::collective(CollectiveKind kind, Bytes message, co
   return best;
 }
 
-// Log-log interpolation between the neighbours of a measured table; above its largest size in proportion to the
-// bytes and marked so; below its smallest the smallest time, which latency dominates.
+// Of several transports the first in the profile counts.
+// Log-log interpolation between the neighbours of a measured table; above its largest size in proportion to
+// the bytes and marked so; below its smallest the smallest time, which latency dominates.
 std::optional<CollectiveTime> CollectiveCost::measured(CollectiveKind kind, Bytes message,
                                                        const CollectiveGroup& group) const {
   std::map<double, double> table;
   std::string transport;
   for (const MeasuredCollective& row : tables_) {
     if (row.kind != name_of(kind) || row.ranks != group.ranks || row.nodes != group.nodes()) continue;
-    table[row.bytes.value()] = row.time.median.value();
-    transport = row.transport;
+    if (table.empty()) transport = row.transport;
+    if (row.transport == transport) table[row.bytes.value()] = row.time.median.value();
   }
   if (table.size() < 2) return std::nullopt;
   const double size = message.value();
@@ -284,10 +307,11 @@ CollectiveTime CollectiveCost::peer_copy(Bytes bytes, int devices) const {
   const LinkConstants& link = path.raw == slot_rate() || path.host_staged ? pcie_ : link_;
   const double share = path.host_staged ? link.host_staged_efficiency : link.efficiency;
   // A pair of a cube mesh is joined by one or two of the device's links; the copy engine uses one path.
-  const double raw = path.raw.value() / (cluster_.interconnect.kind == InterconnectKind::nvlink_cube_mesh
-                                             ? std::max(path.rings, 1)
-                                             : 1);
-  CollectiveTime time = split(link.base.value(), bytes.value(), bytes.value() / (share * raw), "", "");
+  const double raw =
+      path.raw.value() /
+      (cluster_.interconnect.kind == InterconnectKind::nvlink_cube_mesh ? std::max(path.rings, 1) : 1);
+  const double rate = path.cap.value() > 0 ? std::min(share * raw, path.cap.value()) : share * raw;
+  CollectiveTime time = split(link.base.value(), bytes.value(), bytes.value() / rate, "", "");
   time.uncertainty = link.uncertainty;
   return time;
 }

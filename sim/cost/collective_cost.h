@@ -1,8 +1,8 @@
-// Time of a collective and of a copy when nothing else uses the links, split into what the engine needs: a latency,
-// and bytes that move at a bounded rate over links that others may share.
+// Time of a collective and of a copy when nothing else uses the links, split into what the engine needs: a
+// latency, and bytes that move at a bounded rate over links that others may share.
 //
-// Rings, trees and in-switch reduction with the LL, LL128 and Simple protocols, as NCCL runs them; each is a small
-// law of (constants, topology, bytes), and the fastest is taken. Constants belong to links and fabrics.
+// Rings, trees and in-switch reduction with the LL, LL128 and Simple protocols, as NCCL runs them; each is a
+// small law of (constants, topology, bytes), and the fastest is taken. Constants belong to links and fabrics.
 #pragma once
 
 #include <optional>
@@ -22,13 +22,13 @@ enum class CollectiveKind { all_reduce, all_gather, reduce_scatter, broadcast, r
 
 struct CollectiveTime {
   Seconds latency;
-  Bytes wire;                  // what a rank puts on its link
-  BytesPerSecond rate;         // at which it does so, alone
+  Bytes wire;           // what a rank puts on its link
+  BytesPerSecond rate;  // at which it does so, alone
   double compute_slowdown = 0;
   std::string algorithm, protocol;
   Provenance provenance = Provenance::modelled;
-  bool extrapolated = false;   // beyond the largest size of a measured table
-  double uncertainty = 0;      // typical relative error
+  bool extrapolated = false;  // beyond the largest size of a measured table
+  double uncertainty = 0;     // typical relative error
 
   [[nodiscard]] Seconds total() const { return wire.value() > 0 ? latency + wire / rate : latency; }
 };
@@ -42,18 +42,20 @@ struct CollectiveGroup {
 
 class CollectiveCost {
  public:
-  // `profile` may be null; its tables of the same ranks and nodes replace the laws. Throws InputError when the
-  // cluster has several nodes in use but no network.
+  // `profile` may be null; its tables of the same ranks and nodes replace the laws. Throws InputError when
+  // the cluster has several nodes in use but no network.
   CollectiveCost(const HardwareCatalog& catalog, const Cluster& cluster, const Profile* profile);
 
   // `message` as nccl-tests counts it: the whole vector. Time 0 for one rank.
-  [[nodiscard]] CollectiveTime collective(CollectiveKind kind, Bytes message, const CollectiveGroup& group) const;
+  [[nodiscard]] CollectiveTime collective(CollectiveKind kind, Bytes message,
+                                          const CollectiveGroup& group) const;
   // Device to device inside a node.
   [[nodiscard]] CollectiveTime peer_copy(Bytes bytes, int devices) const;
   // Pinned host memory to a device or back, over its slot.
   [[nodiscard]] CollectiveTime host_copy(Bytes bytes) const;
 
-  // Raw rates for bounds and shared links: of a device's link inside a group, of a device's slot, of a node's network.
+  // Raw rates for bounds and shared links: of a device's link inside a group, of a device's slot, of a node's
+  // network.
   [[nodiscard]] BytesPerSecond link_rate(int devices) const;
   [[nodiscard]] BytesPerSecond slot_rate() const;
   [[nodiscard]] BytesPerSecond network_rate() const;

@@ -78,8 +78,8 @@ Kernel KernelCost::product(const std::string& name, const Product& shape, double
   return {name, time + library_.kernel_overhead, arithmetic, bytes, Provenance::modelled};
 }
 
-// A measured shape replaces the model; the nearest shape within a factor 2 in every dimension corrects it by its own
-// measured / modelled ratio.
+// A measured shape replaces the model; the nearest shape within a factor 2 in every dimension corrects it by
+// its own measured / modelled ratio.
 void KernelCost::correct_by_profile(Kernel& kernel, const Product& shape) const {
   const MeasuredGemm* nearest = nullptr;
   double least = 3 * std::log(2.0);
@@ -101,7 +101,8 @@ void KernelCost::correct_by_profile(Kernel& kernel, const Product& shape) const 
   const Product measured{static_cast<double>(nearest->m), static_cast<double>(nearest->n),
                          static_cast<double>(nearest->k), 1};
   const double elements = measured.m * measured.k + measured.k * measured.n + measured.m * measured.n;
-  const Flops work = quantised_gemm_work(measured.m, measured.n, measured.k, device_.multiprocessors.value_or(1));
+  const Flops work =
+      quantised_gemm_work(measured.m, measured.n, measured.k, device_.multiprocessors.value_or(1));
   const Kernel model = product("", measured, efficiency_.gemm, work, Bytes(elements * element_));
   kernel.time *= nearest->time.median / model.time;
   kernel.provenance = Provenance::interpolated;
@@ -132,7 +133,8 @@ Kernel KernelCost::convolution(const std::string& name, const Convolution& conv,
       const double factor = settings_.precision == Precision::fp32 ? library_.winograd_factor : 1;
       return product(name, shape, efficiency_.winograd * factor, work, bytes);
     }
-    case ConvolutionClass::dense: break;
+    case ConvolutionClass::dense:
+      break;
   }
   const Flops work = quantised_gemm_work(shape.m, shape.n, shape.k, device_.multiprocessors.value_or(1));
   return product(name, shape, efficiency_.dense, work, bytes);

@@ -1,5 +1,5 @@
-// Time of the kernels behind a layer's forward and backward on one device: measured where a Profile has the shape,
-// modelled by mechanism where it has not.
+// Time of the kernels behind a layer's forward and backward on one device: measured where a Profile has the
+// shape, modelled by mechanism where it has not.
 //
 //   matrix products:  t = cbrt((F / (eta peak clock))^3 + (bytes / (b BW))^3) + overhead
 //   memory-bound:     t = bytes / (b BW) + overhead
@@ -23,12 +23,13 @@ namespace paceline {
 struct Kernel {
   std::string name;
   Seconds time;
-  Flops work;     // arithmetic of the algorithm, for MFU and bounds; not the quantised work
+  Flops work;  // arithmetic of the algorithm, for MFU and bounds; not the quantised work
   Bytes traffic;
   Provenance provenance = Provenance::modelled;
 };
 
-// What a layer does in one direction: its kernels in launch order, and the operators that the host dispatches.
+// What a layer does in one direction: its kernels in launch order, and the operators that the host
+// dispatches.
 struct LayerCost {
   std::vector<Kernel> kernels;
   int operators = 1;
@@ -43,8 +44,8 @@ struct KernelSettings {
 
 class KernelCost {
  public:
-  // `profile` may be null. Throws InputError when the device has no peak for the precision or its architecture no
-  // constants for it: there is nothing to stand a prediction on.
+  // `profile` may be null. Throws InputError when the device has no peak for the precision or its
+  // architecture no constants for it: there is nothing to stand a prediction on.
   KernelCost(const Device& device, const Architecture& architecture, const KernelLibrary& library,
              const Framework& framework, const KernelSettings& settings, const Profile* profile);
 
@@ -52,7 +53,8 @@ class KernelCost {
   [[nodiscard]] LayerCost backward(const Layer& layer, double batch) const;
   // One step of the optimizer over all parameters, the 16-bit copy of mixed precision included.
   [[nodiscard]] Kernel optimizer(const Model& model, Optimizer optimizer) const;
-  // Mixed precision: casting the weights, once a micro-batch. Gradient accumulation: adding, once a micro-batch.
+  // Mixed precision: casting the weights, once a micro-batch. Gradient accumulation: adding, once a
+  // micro-batch.
   [[nodiscard]] std::optional<Kernel> weight_casts(const Model& model) const;
   [[nodiscard]] Kernel accumulation(const Model& model) const;
   // A streaming kernel that reads and writes `bytes` in all.
@@ -100,7 +102,7 @@ class KernelCost {
   KernelEfficiency efficiency_;
   FlopsPerSecond peak_;
   BytesPerSecond bandwidth_;
-  double element_;  // bytes
+  double element_;                      // bytes
   std::vector<MeasuredGemm> measured_;  // of this precision
 };
 

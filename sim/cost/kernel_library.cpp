@@ -10,7 +10,8 @@ std::array<double, precision_count> by_precision(const JsonValue& value, double 
   JsonObject object = value.object();
   const double fp16 = object.required("fp16").number(0.001, maximum);
   const std::array<double, precision_count> figures{object.required("fp32").number(0.001, maximum),
-                                                    object.required("tf32").number(0.001, maximum), fp16, fp16};
+                                                    object.required("tf32").number(0.001, maximum), fp16,
+                                                    fp16};
   object.finish();
   return figures;
 }

@@ -1,4 +1,5 @@
-// The kernels behind each kind of layer. Constants of bytes an element: what the operator must read and write once.
+// The kernels behind each kind of layer. Constants of bytes an element: what the operator must read and write
+// once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +16,8 @@ struct Operands {
 Operands operands_of(const Convolution& conv, double batch) {
   return {batch * static_cast<double>(conv.input_channels * conv.input_height * conv.input_width),
           batch * static_cast<double>(conv.output_channels * conv.output_height * conv.output_width),
-          static_cast<double>(conv.output_channels * (conv.input_channels / conv.groups) * conv.kernel_height *
-                              conv.kernel_width)};
+          static_cast<double>(conv.output_channels * (conv.input_channels / conv.groups) *
+                              conv.kernel_height * conv.kernel_width)};
 }
 
 double kernel_area(const Convolution& conv) {
@@ -25,7 +26,8 @@ double kernel_area(const Convolution& conv) {
 
 }  // namespace
 
-// Without channels-last layout, tensor-core kernels are wrapped in copies to and from it. A copy of `elements`.
+// Without channels-last layout, tensor-core kernels are wrapped in copies to and from it. A copy of
+// `elements`.
 void KernelCost::add_transposes(LayerCost& cost, const std::string& name, double elements) const {
   if (settings_.channels_last || settings_.precision == Precision::fp32) return;
   const Bytes bytes(library_.layout_transpose * elements * element_);
@@ -53,7 +55,8 @@ LayerCost KernelCost::backward_of(const std::string& name, const Convolution& co
     const double stride = static_cast<double>(conv.stride * conv.stride);
     const Product data{batch * static_cast<double>(conv.input_height * conv.input_width),
                        static_cast<double>(conv.input_channels),
-                       static_cast<double>(conv.output_channels / conv.groups) * kernel_area(conv) / stride, 1};
+                       static_cast<double>(conv.output_channels / conv.groups) * kernel_area(conv) / stride,
+                       1};
     cost.kernels.push_back(convolution(name + " dgrad", conv, data, bytes));
   }
   const Product weight{static_cast<double>(conv.output_channels),
@@ -97,7 +100,8 @@ LayerCost KernelCost::forward_of(const std::string& name, const BatchedGemm& wor
 }
 
 LayerCost KernelCost::backward_of(const std::string& name, const BatchedGemm& work, double batch) const {
-  const auto m = static_cast<double>(work.m), n = static_cast<double>(work.n), k = static_cast<double>(work.k);
+  const auto m = static_cast<double>(work.m), n = static_cast<double>(work.n),
+             k = static_cast<double>(work.k);
   const double count = batch * work.count;
   // Fused kernels compute the scores again: five products instead of four.
   const double extra = work.fused ? 1.25 : 1;
@@ -111,15 +115,20 @@ double KernelCost::element_wise_bytes(const ElementWise& work, bool backward) co
                          (is_mixed(settings_.precision) ? framework_.mixed_precision_traffic : 1);
   const bool fused = framework_.fused;
   switch (work.kind) {
-    case ElementWiseKind::batch_norm: return traffic * (backward ? 5 : 3) * work.elements;
-    case ElementWiseKind::activation: return fused ? 0 : traffic * (backward ? 3 : 2) * work.elements;
+    case ElementWiseKind::batch_norm:
+      return traffic * (backward ? 5 : 3) * work.elements;
+    case ElementWiseKind::activation:
+      return fused ? 0 : traffic * (backward ? 3 : 2) * work.elements;
     case ElementWiseKind::swish:
       return (fused ? library_.fused_swish : 1) * traffic * (backward ? 3 : 2) * work.elements;
     case ElementWiseKind::residual_add:
       return (fused ? library_.fused_add : 1) * traffic * 3 * work.elements;
-    case ElementWiseKind::channel_scale: return traffic * (backward ? 6 : 3) * work.elements;
-    case ElementWiseKind::bias: return fused ? 0 : (backward ? 1 : 2) * work.elements;
-    case ElementWiseKind::concat: return 2 * work.elements;
+    case ElementWiseKind::channel_scale:
+      return traffic * (backward ? 6 : 3) * work.elements;
+    case ElementWiseKind::bias:
+      return fused ? 0 : (backward ? 1 : 2) * work.elements;
+    case ElementWiseKind::concat:
+      return 2 * work.elements;
     case ElementWiseKind::pooling:
       return backward ? 2 * work.input_elements + work.elements : work.input_elements + work.elements;
   }
@@ -135,7 +144,8 @@ LayerCost KernelCost::forward_of(const std::string& name, const ElementWise& wor
 LayerCost KernelCost::backward_of(const std::string& name, const ElementWise& work, double batch) const {
   const double elements = element_wise_bytes(work, true);
   if (elements == 0) return {{}, 0};
-  return {{memory_bound(name + " backward", Bytes(batch * elements * element_), library_.backward_overhead)}, 1};
+  return {{memory_bound(name + " backward", Bytes(batch * elements * element_), library_.backward_overhead)},
+          1};
 }
 
 LayerCost KernelCost::forward_of(const std::string& name, const Traffic& work, double batch) const {

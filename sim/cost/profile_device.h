@@ -9,8 +9,8 @@ namespace paceline {
 // A profile of a CPU speaks for CPU clusters; one of a GPU for the device whose name or alias it names.
 [[nodiscard]] bool profile_applies(const Profile& profile, const Device& device);
 
-// The device with the profile's memory bandwidth (the largest copy or triad of its longest pass: caches must not
-// count) and, for a CPU, its best matrix product as peak.
+// The device with the profile's memory bandwidth (the largest copy or triad of its longest pass: caches must
+// not count) and, for a CPU, its best matrix product as peak.
 [[nodiscard]] Device with_profile(Device device, const Profile& profile);
 
 }  // namespace paceline

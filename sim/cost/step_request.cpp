@@ -1,8 +1,19 @@
 #include "sim/cost/step_request.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "base/error.h"
+
 namespace paceline {
+
+void require_one_node(const StepRequest& request) {
+  if (request.devices <= request.devices_per_node) return;
+  throw InputError("devices", fmt::format("{} on nodes of {}", request.devices, request.devices_per_node),
+                   "devices of one node: nn.DataParallel is one process",
+                   "use DDP, or at most the devices of one node");
+}
 
 ComputeTime compute_time(const StepRequest& request, int batch) {
   ComputeTime sum;

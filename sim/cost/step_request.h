@@ -22,9 +22,13 @@ struct StepRequest {
   const CollectiveCost& collectives;
   int devices = 1;
   int devices_per_node = 1;
-  int batch_per_device = 1;  // of a micro-batch; nn.DataParallel scatters devices x this
+  int batch_per_device = 1;  // of a micro-batch
+  int scattered_batch = 1;   // nn.DataParallel: what it scatters over the devices
   ComputeScale scale;
 };
+
+// Throws InputError when the devices stand in several nodes, which one process (nn.DataParallel) cannot reach.
+void require_one_node(const StepRequest& request);
 
 // Compute time of one micro-batch's forward and backward on one device.
 struct ComputeTime {
@@ -33,8 +37,8 @@ struct ComputeTime {
 };
 [[nodiscard]] ComputeTime compute_time(const StepRequest& request, int batch);
 
-// Expected excess of the slowest of `ranks` over the mean, over the whole step: spread * sqrt(2 ln ranks) * compute
-// (the leading term of the expected maximum of normal variables).
+// Expected excess of the slowest of `ranks` over the mean, over the whole step: spread * sqrt(2 ln ranks) *
+// compute (the leading term of the expected maximum of normal variables).
 [[nodiscard]] Seconds arrival_spread(const StepRequest& request, int ranks, int batch);
 
 }  // namespace paceline

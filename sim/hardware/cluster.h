@@ -14,42 +14,42 @@ namespace paceline {
 // Symbols as in the literature on NCCL's tuner: a step is one hop of one chunk.
 struct LinkConstants {
   std::string name, source;
-  Seconds base;                         // launch to completion of an empty collective
-  Seconds ll_step;                      // LL protocol, a step inside the node
-  BytesPerSecond ll_channel_rate;       // LL protocol, one channel
+  Seconds base;                    // launch to completion of an empty collective
+  Seconds ll_step;                 // LL protocol, a step inside the node
+  BytesPerSecond ll_channel_rate;  // LL protocol, one channel
   std::optional<Seconds> ll128_step, ll128_base;
-  double ll128_efficiency = 0;          // of the raw rate; 0: no LL128
+  double ll128_efficiency = 0;  // of the raw rate; 0: no LL128
   Seconds simple_step, simple_base;
-  double efficiency = 0;                // of the raw rate, large messages
-  double ring_copy = 0;                 // extra work of a ring's final copy, in steps
-  double fill = 0;                      // share of the wire time lost to filling the pipeline
+  double efficiency = 0;  // of the raw rate, large messages
+  double ring_copy = 0;   // extra work of a ring's final copy, in steps
+  double fill = 0;        // share of the wire time lost to filling the pipeline
   int channels = 1;
-  double compute_slowdown = 0;          // of compute while the links are busy
-  double host_staged_efficiency = 0;    // of the raw PCIe rate when devices cannot reach each other
-  double host_staged_slowdown = 0;      // compute lost while a kernel reads and writes host memory
-  double nvls_efficiency = 0;           // in-switch reduction; 0: none
+  double compute_slowdown = 0;        // of compute while the links are busy
+  double host_staged_efficiency = 0;  // of the raw PCIe rate when devices cannot reach each other
+  double host_staged_slowdown = 0;    // compute lost while a kernel reads and writes host memory
+  double nvls_efficiency = 0;         // in-switch reduction; 0: none
   Seconds nvls_base;
-  double nvls_small = 0;                // loss of small messages
+  double nvls_small = 0;  // loss of small messages
   double uncertainty = 0.15;
 };
 
 // Constants of a network between nodes.
 struct FabricConstants {
   std::string name, source;
-  double efficiency = 0;                // of the wire rate
+  double efficiency = 0;  // of the wire rate
   Seconds ll_step, ll128_step, simple_step;
   Seconds ramp;
   double fill = 0;
-  double compute_slowdown = 0;          // of compute while data moves
+  double compute_slowdown = 0;  // of compute while data moves
   double uncertainty = 0.15;
 };
 
 enum class InterconnectKind { nvlink_cube_mesh, nvswitch, nvlink_mesh, nvlink_bridge, pcie, xgmi_mesh };
 struct Interconnect {
   InterconnectKind kind = InterconnectKind::pcie;
-  BytesPerSecond rate;        // cube mesh: of one link; others: of a device, one direction
-  bool peer_to_peer = true;   // pcie: devices can reach each other's memory
-  int devices_per_root = 8;   // pcie: devices below one root complex or socket
+  BytesPerSecond rate;           // cube mesh: of one link; others: of a device, one direction
+  bool peer_to_peer = true;      // pcie: devices can reach each other's memory
+  int devices_per_root = 8;      // pcie: devices below one root complex or socket
   BytesPerSecond between_roots;  // pcie: one direction between root complexes; 0 = that of the generation
 };
 

@@ -12,8 +12,8 @@
 
 namespace paceline {
 
-// What the arithmetic units work in. fp16 and bf16 mean mixed precision in a training step: 32-bit weights and
-// gradients, 16-bit matrix products and activations.
+// What the arithmetic units work in. fp16 and bf16 mean mixed precision in a training step: 32-bit weights
+// and gradients, 16-bit matrix products and activations.
 enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16 };
 constexpr std::size_t precision_count = 4;
 [[nodiscard]] std::string to_string(Precision precision);
@@ -33,8 +33,10 @@ struct Architecture {
   double bandwidth_share = 0;  // of the data sheet's memory bandwidth that streaming kernels reach
   std::array<std::optional<KernelEfficiency>, precision_count> efficiency;  // fp16's serves bf16
   std::string nvlink;  // name of its LinkConstants for NVLink, "" when it has none
-  double host_speed = 1;  // single-thread speed of the CPUs beside it, which dispatch its work; servers of 2017 = 1
-  double uncertainty = 0.15;  // nine of ten published steps were missed by less, as |ln(predicted / measured)|
+  double host_speed =
+      1;  // single-thread speed of the CPUs beside it, which dispatch its work; servers of 2017 = 1
+  double uncertainty =
+      0.15;  // nine of ten published steps were missed by less, as |ln(predicted / measured)|
 };
 
 struct NvLink {

@@ -43,7 +43,8 @@ std::map<std::string, Item> by_name(const std::vector<Item>& items, const std::s
       for (const std::string& alias : item.aliases) {
         const auto [place, inserted] = aliases->emplace(alias, item.name);
         if (!inserted) {
-          throw InputError(kind, fmt::format("alias \"{}\" of \"{}\" and \"{}\"", alias, place->second, item.name),
+          throw InputError(kind,
+                           fmt::format("alias \"{}\" of \"{}\" and \"{}\"", alias, place->second, item.name),
                            "one owner an alias", "remove one of them");
         }
       }

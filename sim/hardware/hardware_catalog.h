@@ -12,7 +12,8 @@ namespace paceline {
 
 class HardwareCatalog {
  public:
-  // `folder` holds the subfolders. Throws InputError for a broken file, an unknown reference or a name given twice.
+  // `folder` holds the subfolders. Throws InputError for a broken file, an unknown reference or a name given
+  // twice.
   static HardwareCatalog load(const std::string& folder);
 
   // Adds or replaces one, for machines that are described elsewhere.
@@ -27,7 +28,7 @@ class HardwareCatalog {
 
   [[nodiscard]] bool has_device(const std::string& name) const;
   [[nodiscard]] bool has_cluster(const std::string& name) const;
-  [[nodiscard]] std::vector<std::string> device_names() const;   // sorted, without aliases
+  [[nodiscard]] std::vector<std::string> device_names() const;  // sorted, without aliases
   [[nodiscard]] std::vector<std::string> cluster_names() const;
 
  private:

@@ -1,17 +1,20 @@
 #include "sim/hardware/hardware_files.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace paceline {
 namespace {
 
+constexpr const char* catalog_remedy = "point --data or PACELINE_DATA to the project's scenarios folder";
+
 template <class Item, class Read>
 std::vector<Item> read_folder(const std::string& folder, Read read) {
   std::vector<Item> items;
-  for (const std::string& file : json_files(folder)) items.push_back(read(JsonValue::parse_file(file)));
+  for (const std::string& file : json_files(folder, catalog_remedy))
+    items.push_back(read(JsonValue::parse_file(file)));
   return items;
 }
 
@@ -66,7 +69,8 @@ Interconnect read_interconnect(const JsonValue& value) {
   if (const auto peer = object.optional("peer_to_peer")) inter.peer_to_peer = peer->boolean();
   if (const auto roots = object.optional("devices_per_root"))
     inter.devices_per_root = static_cast<int>(roots->integer(1, 1024));
-  if (const auto rate = object.optional("between_roots")) inter.between_roots = rate->quantity<BytesPerSecond>();
+  if (const auto rate = object.optional("between_roots"))
+    inter.between_roots = rate->quantity<BytesPerSecond>();
   object.finish();
   return inter;
 }
@@ -162,19 +166,6 @@ FabricConstants read_fabric(const JsonValue& value) {
 
 }  // namespace
 
-std::vector<std::string> json_files(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code status;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, status))
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  if (status) {
-    throw InputError(folder, status.message(), "a folder of the catalog",
-                     "point --data or PACELINE_DATA to the project's scenarios folder");
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 Device read_device(const JsonValue& value) {
   JsonObject object = value.object();
   object.expect_format("paceline/device-1");
@@ -238,7 +229,9 @@ Cluster read_cluster(const JsonValue& value) {
   return cluster;
 }
 
-std::vector<Device> read_devices(const std::string& folder) { return read_folder<Device>(folder, read_device); }
+std::vector<Device> read_devices(const std::string& folder) {
+  return read_folder<Device>(folder, read_device);
+}
 std::vector<Cluster> read_clusters(const std::string& folder) {
   return read_folder<Cluster>(folder, read_cluster);
 }

@@ -1,5 +1,5 @@
-// The files of scenarios/ that describe hardware, one reader a kind. Each reads every *.json of a folder in the
-// order of names and throws InputError for what is wrong.
+// The files of scenarios/ that describe hardware, one reader a kind. Each reads every *.json of a folder in
+// the order of names and throws InputError for what is wrong.
 #pragma once
 
 #include <string>
@@ -10,8 +10,6 @@
 #include "sim/hardware/device.h"
 
 namespace paceline {
-
-[[nodiscard]] std::vector<std::string> json_files(const std::string& folder);
 
 [[nodiscard]] std::vector<Device> read_devices(const std::string& folder);
 [[nodiscard]] std::vector<Cluster> read_clusters(const std::string& folder);

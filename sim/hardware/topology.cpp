@@ -9,22 +9,36 @@ namespace {
 
 constexpr int mesh_size = 8;
 
-// What the CPU interconnect lets through, one direction, when the cluster file does not say: 8.8 GB/s on boards of
-// PCIe generation 3, 21 on 4, 26.5 on 5, from published 4- and 8-device tables of each.
+// What the CPU interconnect lets through, one direction, when the cluster file does not say: 8.8 GB/s on
+// boards of PCIe generation 3, 21 on 4, 26.5 on 5, from published 4- and 8-device tables of each.
 BytesPerSecond default_between_roots(int pcie_generation) {
   constexpr std::array<double, 3> gigabytes{8.8, 21, 26.5};
   return gigabytes_per_second(gigabytes[static_cast<std::size_t>(std::clamp(pcie_generation, 3, 5) - 3)]);
 }
 using LinkCounts = std::array<std::array<int, mesh_size>, mesh_size>;
 
-// NVLink2 links of a DGX-1V (nvidia-smi topo -m: NV1 or NV2 between pairs); a link carries one cycle each way.
+// NVLink2 links of a DGX-1V (nvidia-smi topo -m: NV1 or NV2 between pairs); a link carries one cycle each
+// way.
 LinkCounts cube_mesh_links() {
   struct Pair {
     int a, b, links;
   };
-  constexpr std::array<Pair, 16> pairs{{{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1},
-                                        {1, 5, 2}, {2, 3, 2}, {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1},
-                                        {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}}};
+  constexpr std::array<Pair, 16> pairs{{{0, 1, 1},
+                                        {0, 2, 1},
+                                        {0, 3, 2},
+                                        {0, 4, 2},
+                                        {1, 2, 2},
+                                        {1, 3, 1},
+                                        {1, 5, 2},
+                                        {2, 3, 2},
+                                        {2, 6, 1},
+                                        {3, 7, 1},
+                                        {4, 5, 1},
+                                        {4, 6, 1},
+                                        {4, 7, 2},
+                                        {5, 6, 2},
+                                        {5, 7, 1},
+                                        {6, 7, 2}}};
   LinkCounts counts{};
   for (const Pair& pair : pairs) {
     counts[static_cast<std::size_t>(pair.a)][static_cast<std::size_t>(pair.b)] = pair.links;
@@ -108,14 +122,17 @@ GroupLink group_link(const Cluster& cluster, const Device& device, int devices) 
       break;
     case InterconnectKind::nvswitch:
     case InterconnectKind::nvlink_mesh:
-    case InterconnectKind::xgmi_mesh: link.raw = inter.rate; return link;
-    case InterconnectKind::pcie: break;
+    case InterconnectKind::xgmi_mesh:
+      link.raw = inter.rate;
+      return link;
+    case InterconnectKind::pcie:
+      break;
   }
   link.raw = inter.kind == InterconnectKind::pcie ? inter.rate : slot;
   link.host_staged = !inter.peer_to_peer;
   if (devices > inter.devices_per_root) {
-    link.cap = inter.between_roots.value() > 0 ? inter.between_roots
-                                               : default_between_roots(device.pcie_generation);
+    link.cap =
+        inter.between_roots.value() > 0 ? inter.between_roots : default_between_roots(device.pcie_generation);
   }
   return link;
 }

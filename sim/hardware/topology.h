@@ -15,8 +15,8 @@ struct GroupLink {
 };
 [[nodiscard]] GroupLink group_link(const Cluster& cluster, const Device& device, int devices);
 
-// Number of edge-disjoint directed Hamiltonian cycles among devices 0 ... n-1 of the NVLink hybrid cube mesh of a
-// DGX-1V, 2 <= n <= 8: 1 2 4 0 2 4 6. Found by search on the link list.
+// Number of edge-disjoint directed Hamiltonian cycles among devices 0 ... n-1 of the NVLink hybrid cube mesh
+// of a DGX-1V, 2 <= n <= 8: 1 2 4 0 2 4 6. Found by search on the link list.
 [[nodiscard]] int cube_mesh_rings(int devices);
 
 }  // namespace paceline

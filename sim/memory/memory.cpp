@@ -15,7 +15,9 @@ std::vector<Change> changes_of(const Program& program, const Schedule& schedule,
   for (const MemoryEvent& event : program.memory) {
     if (event.rank != rank) continue;
     // State held before the step is there before anything of the step happens.
-    const double time = event.op == no_id ? -1 : event.at_end ? schedule.end[event.op] : schedule.start[event.op];
+    const double time = event.op == no_id ? -1
+                        : event.at_end    ? schedule.end[event.op]
+                                          : schedule.start[event.op];
     changes.push_back({time, &event});
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {

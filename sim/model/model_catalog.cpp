@@ -3,27 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json_reader.h"
 #include "sim/model/model_recipe.h"
 
 namespace paceline {
 namespace {
-
-// Sorted, so that a clash of names is reported alike on every file system.
-std::vector<std::string> json_files(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".json") files.push_back(at->path().string());
-  if (error)
-    throw InputError(folder, error.message(), "a folder of model files",
-                     "give the folder scenarios/models of the source tree or the installation");
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::vector<std::string> read_aliases(JsonObject& object) {
   std::vector<std::string> aliases;
@@ -62,7 +49,7 @@ void ModelCatalog::add(Entry entry) {
 
 ModelCatalog ModelCatalog::load(const std::string& folder) {
   ModelCatalog catalog;
-  for (const std::string& file : json_files(folder)) catalog.add(read(file));
+  for (const std::string& file : json_files(folder, "point --data or PACELINE_DATA to the project's scenarios folder")) catalog.add(read(file));
   return catalog;
 }
 

@@ -1,8 +1,9 @@
-// DistributedDataParallel: every rank computes its own batch; gradients are averaged in buckets while backward runs.
+// DistributedDataParallel: every rank computes its own batch; gradients are averaged in buckets while
+// backward runs.
 //
-// Order as in PyTorch's reducer: a gradient is copied into its bucket when it is ready; a bucket's all-reduce is
-// launched when the bucket and all earlier ones are complete; after backward, bucket by bucket, the compute stream
-// waits for the all-reduce and copies the averages back.
+// Order as in PyTorch's reducer: a gradient is copied into its bucket when it is ready; a bucket's all-reduce
+// is launched when the bucket and all earlier ones are complete; after backward, bucket by bucket, the
+// compute stream waits for the all-reduce and copies the averages back.
 #include <algorithm>
 #include <map>
 
@@ -43,7 +44,8 @@ class DdpStep {
     build_.forward({&lane_}, lane_.host, 1, before_forward());
     build_.backward(lane_, {}, {}, [&](const Layer& layer) { layer_done(layer); });
     if (request_.strategy.accumulation > 1)
-      build_.compute(lane_, request_.kernels.accumulation(request_.model), "backward", request_.scale.backward);
+      build_.compute(lane_, request_.kernels.accumulation(request_.model), "backward",
+                     request_.scale.backward);
     launch_complete(true);
     for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) copy_back(bucket);
     const OpId end = build_.optimizer(lane_, {});
@@ -104,8 +106,9 @@ class DdpStep {
         const CommunicationId id =
             build_.add_collective(CollectiveKind::all_reduce, buckets_[launched_].bytes, {&lane_}, spread);
         const OpId after = backward_done ? lane_.last_compute : copied_[launched_];
-        reduced_[launched_] = build_.communicate(lane_, lane_.communication, id, "ncclDevKernel_AllReduce_Sum_f32",
-                                                 "backward", std::span(&after, 1));
+        reduced_[launched_] =
+            build_.communicate(lane_, lane_.communication, id, "ncclDevKernel_AllReduce_Sum_f32", "backward",
+                               std::span(&after, 1));
       }
       ++launched_;
     }

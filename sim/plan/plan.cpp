@@ -4,9 +4,12 @@ namespace paceline {
 
 Program plan(const StepRequest& request) {
   switch (request.strategy.kind) {
-    case StrategyKind::single: return plan_single_device(request);
-    case StrategyKind::data_parallel: return plan_data_parallel(request);
-    case StrategyKind::distributed_data_parallel: return plan_distributed_data_parallel(request);
+    case StrategyKind::single:
+      return plan_single_device(request);
+    case StrategyKind::data_parallel:
+      return plan_data_parallel(request);
+    case StrategyKind::distributed_data_parallel:
+      return plan_distributed_data_parallel(request);
   }
   return plan_single_device(request);
 }

@@ -6,31 +6,50 @@ namespace paceline {
 
 std::string_view to_string(CommunicationKind kind) {
   switch (kind) {
-    case CommunicationKind::all_reduce: return "all-reduce";
-    case CommunicationKind::all_gather: return "all-gather";
-    case CommunicationKind::reduce_scatter: return "reduce-scatter";
-    case CommunicationKind::broadcast: return "broadcast";
-    case CommunicationKind::reduce: return "reduce";
-    case CommunicationKind::all_to_all: return "all-to-all";
-    case CommunicationKind::send_receive: return "send/recv";
-    case CommunicationKind::copy: return "copy";
+    case CommunicationKind::all_reduce:
+      return "all-reduce";
+    case CommunicationKind::all_gather:
+      return "all-gather";
+    case CommunicationKind::reduce_scatter:
+      return "reduce-scatter";
+    case CommunicationKind::broadcast:
+      return "broadcast";
+    case CommunicationKind::reduce:
+      return "reduce";
+    case CommunicationKind::all_to_all:
+      return "all-to-all";
+    case CommunicationKind::send_receive:
+      return "send/recv";
+    case CommunicationKind::copy:
+      return "copy";
   }
   return "copy";
 }
 
 std::string_view to_string(MemoryCause cause) {
   switch (cause) {
-    case MemoryCause::parameters: return "parameters";
-    case MemoryCause::gradients: return "gradients";
-    case MemoryCause::optimizer: return "optimizer";
-    case MemoryCause::activations: return "activations";
-    case MemoryCause::buckets: return "buckets";
-    case MemoryCause::outputs: return "outputs";
-    case MemoryCause::buffers: return "buffers";
-    case MemoryCause::input: return "input";
-    case MemoryCause::context: return "context";
-    case MemoryCause::workspace: return "workspace";
-    case MemoryCause::allocator: return "allocator";
+    case MemoryCause::parameters:
+      return "parameters";
+    case MemoryCause::gradients:
+      return "gradients";
+    case MemoryCause::optimizer:
+      return "optimizer";
+    case MemoryCause::activations:
+      return "activations";
+    case MemoryCause::buckets:
+      return "buckets";
+    case MemoryCause::outputs:
+      return "outputs";
+    case MemoryCause::buffers:
+      return "buffers";
+    case MemoryCause::input:
+      return "input";
+    case MemoryCause::context:
+      return "context";
+    case MemoryCause::workspace:
+      return "workspace";
+    case MemoryCause::allocator:
+      return "allocator";
   }
   return "allocator";
 }

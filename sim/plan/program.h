@@ -1,9 +1,9 @@
-// Program: what each rank has to do. Operations on streams, their dependencies, communications between groups of
-// ranks, allocations and frees. Durations in it depend on the rank's own hardware only; when things happen is the
-// engine's business.
+// Program: what each rank has to do. Operations on streams, their dependencies, communications between groups
+// of ranks, allocations and frees. Durations in it depend on the rank's own hardware only; when things happen
+// is the engine's business.
 //
-// Folding: ranks that do the same are written once, with a multiplicity. `unfold` writes them out again; both forms
-// must give the same times.
+// Folding: ranks that do the same are written once, with a multiplicity. `unfold` writes them out again; both
+// forms must give the same times.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ struct ProgramStream {
   std::string name;  // as a profiler would name it
 };
 
-// Something that transfers share: a device's link, a PCIe slot, a host bridge, a node's network ports. One that is
-// `owned` exists once for every rank that its owner stands for; one without an owner exists once.
+// Something that transfers share: a device's link, a PCIe slot, a host bridge, a node's network ports. One
+// that is `owned` exists once for every rank that its owner stands for; one without an owner exists once.
 struct Resource {
   std::string name;
   BytesPerSecond capacity;
@@ -55,18 +55,26 @@ struct ResourceUse {
 };
 
 enum class CommunicationKind : std::uint8_t {
-  all_reduce, all_gather, reduce_scatter, broadcast, reduce, all_to_all, send_receive, copy
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  broadcast,
+  reduce,
+  all_to_all,
+  send_receive,
+  copy
 };
 [[nodiscard]] std::string_view to_string(CommunicationKind kind);
 
 // A collective or a copy. It starts when every operation that belongs to it has been reached; waits
 // `arrival_spread` (the expected wait for the last of many ranks whose times vary) and `latency`; then moves
-// `wire_bytes` at no more than `rate`, sharing its resources by max-min fairness; all its operations end together.
-// Alone on its resources it takes arrival_spread + latency + wire_bytes / rate.
+// `wire_bytes` at no more than `rate`, sharing its resources by max-min fairness; all its operations end
+// together. Alone on its resources it takes arrival_spread + latency + wire_bytes / rate.
 //
-// With `instances` = 1 all replicas of its ranks take part in one collective. With more, the replicas of a rank are
-// spread evenly over that many groups that run side by side: replica i of m joins group i / (m / instances) when
-// `consecutive`, else group i % instances. A copy that every rank does for itself has instances = multiplicity.
+// With `instances` = 1 all replicas of its ranks take part in one collective. With more, the replicas of a
+// rank are spread evenly over that many groups that run side by side: replica i of m joins group i / (m /
+// instances) when `consecutive`, else group i % instances. A copy that every rank does for itself has
+// instances = multiplicity.
 struct Communication {
   CommunicationKind kind = CommunicationKind::all_reduce;
   Bytes message{};          // size as nccl-tests counts it
@@ -91,15 +99,25 @@ struct Operation {
   OpKind kind = OpKind::local;
   Family family = Family::kernel;
   Provenance provenance = Provenance::modelled;
-  StringId name = 0;                         // in Program::strings
-  std::uint16_t phase = 0;                   // in Program::phases: forward, backward, optimizer, ...
+  StringId name = 0;        // in Program::strings
+  std::uint16_t phase = 0;  // in Program::phases: forward, backward, optimizer, ...
   CommunicationId communication = no_id;
-  double seconds = 0;                        // local operations: own duration
+  double seconds = 0;  // local operations: own duration
 };
 
 // Why memory is held. `workspace` holds library buffers, NCCL's and cuBLAS's among them.
 enum class MemoryCause : std::uint8_t {
-  parameters, gradients, optimizer, activations, buckets, outputs, buffers, input, context, workspace, allocator
+  parameters,
+  gradients,
+  optimizer,
+  activations,
+  buckets,
+  outputs,
+  buffers,
+  input,
+  context,
+  workspace,
+  allocator
 };
 constexpr std::size_t memory_cause_count = 11;
 [[nodiscard]] std::string_view to_string(MemoryCause cause);
@@ -130,8 +148,8 @@ class Program {
   CommunicationId add_communication(Communication communication);
   std::uint16_t phase(std::string_view name);
 
-  // Appends to the operation's stream; it starts when the stream's previous operation and all of `after` have ended.
-  // `after` must be earlier operations.
+  // Appends to the operation's stream; it starts when the stream's previous operation and all of `after` have
+  // ended. `after` must be earlier operations.
   OpId add_operation(const Operation& operation, std::span<const OpId> after = {});
 
   [[nodiscard]] std::span<const OpId> dependencies(OpId op) const;
@@ -142,8 +160,8 @@ class Program {
   std::vector<OpId> dependencies_;
 };
 
-// The same work with every rank written out. A dependency between two ranks of multiplicity m links replica to
-// replica when both have the same multiplicity, else all to all. Memory events are replicated too.
+// The same work with every rank written out. A dependency between two ranks of multiplicity m links replica
+// to replica when both have the same multiplicity, else all to all. Memory events are replicated too.
 [[nodiscard]] Program unfold(const Program& program);
 
 }  // namespace paceline

@@ -8,11 +8,16 @@ namespace {
 
 CommunicationKind program_kind(CollectiveKind kind) {
   switch (kind) {
-    case CollectiveKind::all_reduce: return CommunicationKind::all_reduce;
-    case CollectiveKind::all_gather: return CommunicationKind::all_gather;
-    case CollectiveKind::reduce_scatter: return CommunicationKind::reduce_scatter;
-    case CollectiveKind::broadcast: return CommunicationKind::broadcast;
-    case CollectiveKind::reduce: return CommunicationKind::reduce;
+    case CollectiveKind::all_reduce:
+      return CommunicationKind::all_reduce;
+    case CollectiveKind::all_gather:
+      return CommunicationKind::all_gather;
+    case CollectiveKind::reduce_scatter:
+      return CommunicationKind::reduce_scatter;
+    case CollectiveKind::broadcast:
+      return CommunicationKind::broadcast;
+    case CollectiveKind::reduce:
+      return CommunicationKind::reduce;
   }
   return CommunicationKind::all_reduce;
 }
@@ -30,7 +35,8 @@ Communication with_time(const CollectiveTime& time) {
 
 }  // namespace
 
-StepBuilder::StepBuilder(Program& program, const StepRequest& request) : program_(program), request_(request) {}
+StepBuilder::StepBuilder(Program& program, const StepRequest& request, int ranks)
+    : program_(program), request_(request), ranks_(ranks) {}
 
 DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId host) {
   DeviceLane lane;
@@ -40,12 +46,13 @@ DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId 
   lane.compute = program_.add_stream({lane.rank, StreamKind::compute, "stream 7 (compute)"});
   lane.communication = program_.add_stream({lane.rank, StreamKind::communication, "stream 20 (NCCL)"});
   lane.copy = program_.add_stream({lane.rank, StreamKind::copy, "stream 21 (copy)"});
-  const int local = std::min(request_.devices, request_.devices_per_node);
+  const int local = std::min(ranks_, request_.devices_per_node);
   const CollectiveCost& links = request_.collectives;
   lane.link = program_.add_resource({"device link", links.link_rate(local), lane.rank});
   lane.slot = program_.add_resource({"PCIe slot", links.slot_rate(), lane.rank});
-  if (request_.devices > request_.devices_per_node)
-    lane.network = program_.add_resource({"share of the node's network", links.network_rate() / local, lane.rank});
+  if (ranks_ > request_.devices_per_node)
+    lane.network =
+        program_.add_resource({"share of the node's network", links.network_rate() / local, lane.rank});
   return lane;
 }
 
@@ -77,7 +84,8 @@ OpId StepBuilder::compute(DeviceLane& lane, const Kernel& kernel, const std::str
 }
 
 OpId StepBuilder::communicate(DeviceLane& lane, StreamId stream, CommunicationId communication,
-                              const std::string& name, const std::string& phase, std::span<const OpId> after) {
+                              const std::string& name, const std::string& phase,
+                              std::span<const OpId> after) {
   Operation operation;
   operation.stream = stream;
   operation.kind = OpKind::communication;
@@ -108,7 +116,8 @@ void StepBuilder::forward(std::vector<DeviceLane*> lanes, StreamId host_stream, 
     const int operators = request_.kernels.forward(layer, 1).operators;
     std::vector<OpId> launched = first;
     if (operators > 0)
-      launched.push_back(host(host_stream, layer.name, "forward", rules.forward_operator * (operators * replicas)));
+      launched.push_back(
+          host(host_stream, layer.name, "forward", rules.forward_operator * (operators * replicas)));
     for (DeviceLane* lane : lanes) {
       std::span<const OpId> wait = launched;
       for (const Kernel& kernel : request_.kernels.forward(layer, lane->batch).kernels) {
@@ -133,6 +142,7 @@ void StepBuilder::backward(DeviceLane& lane, std::span<const OpId> after,
     if (cost.operators > 0) {
       launched.push_back(host(lane.host, layer->name + " backward", "backward",
                               request_.framework.host.backward_operator * cost.operators));
+      lane.last_host = launched.back();
       first.clear();
     }
     std::span<const OpId> wait = launched;
@@ -148,7 +158,8 @@ void StepBuilder::backward(DeviceLane& lane, std::span<const OpId> after,
 OpId StepBuilder::optimizer(DeviceLane& lane, std::span<const OpId> after) {
   std::vector<OpId> wait(after.begin(), after.end());
   const auto tensors = static_cast<double>(request_.model.parameters.size());
-  wait.push_back(host(lane.host, "optimizer.step", "optimizer", request_.framework.host.optimizer_tensor * tensors));
+  wait.push_back(
+      host(lane.host, "optimizer.step", "optimizer", request_.framework.host.optimizer_tensor * tensors));
   return compute(lane, request_.kernels.optimizer(request_.model, request_.strategy.optimizer), "optimizer",
                  request_.scale.optimizer, wait);
 }
@@ -167,21 +178,27 @@ void StepBuilder::local_micro_batches(DeviceLane& lane, int count) {
       rules.forward_operator * time.forward_operators + rules.backward_operator * time.backward_operators;
   const std::string name = "micro-batches without synchronisation";
   host(lane.host, name, "forward", launch * count);
-  // The device cannot run ahead of its host: the longer of the two sets the pace.
-  Kernel kernel = request_.kernels.streaming(name, Bytes(0));
-  kernel.time = std::max(device, launch) * count;
+  // The device cannot run ahead of its host: the longer of the two sets the pace. All forwards are drawn as
+  // one slice and all backwards as one, in proportion to their compute.
+  const Seconds all = std::max(device, launch) * count;
+  const double forward = time.forward / (time.forward + time.backward);
+  Kernel kernel = request_.kernels.streaming(name + ", forward", Bytes(0));
+  kernel.time = all * forward;
   compute(lane, kernel, "forward", 1);
+  kernel.name = name + ", backward";
+  kernel.time = all * (1 - forward);
+  compute(lane, kernel, "backward", 1);
 }
 
 CommunicationId StepBuilder::add_collective(CollectiveKind kind, Bytes message,
                                             const std::vector<DeviceLane*>& lanes, Seconds arrival_spread) {
-  const CollectiveGroup group{request_.devices, request_.devices_per_node};
+  const CollectiveGroup group{ranks_, request_.devices_per_node};
   Communication communication = with_time(request_.collectives.collective(kind, message, group));
   communication.kind = program_kind(kind);
   communication.message = message;
-  communication.ranks = static_cast<std::uint32_t>(request_.devices);
+  communication.ranks = static_cast<std::uint32_t>(ranks_);
   communication.arrival_spread = arrival_spread;
-  const double per_node = std::min(request_.devices, request_.devices_per_node);
+  const double per_node = std::min(ranks_, request_.devices_per_node);
   for (const DeviceLane* lane : lanes) {
     communication.uses.push_back({lane->link, 1});
     if (lane->network != no_id) communication.uses.push_back({lane->network, 1 / per_node});

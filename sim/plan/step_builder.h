@@ -15,16 +15,20 @@ struct DeviceLane {
   RankId rank = 0;
   StreamId compute = 0;
   StreamId communication = 0;
-  StreamId copy = 0;          // copies between host and device
-  StreamId host = 0;          // the thread that launches its backward and optimizer
+  StreamId copy = 0;  // copies between host and device
+  StreamId host = 0;  // the thread that launches its backward and optimizer
   ResourceId link = 0, slot = 0, network = no_id;
   int batch = 1;              // samples of a micro-batch
   OpId last_compute = no_id;  // last operation appended to the compute stream
+  OpId last_host = no_id;     // last operation of a backward on its host thread
 };
 
 class StepBuilder {
  public:
-  StepBuilder(Program& program, const StepRequest& request);
+  // `ranks`: devices that take part, where fewer do than the request has.
+  StepBuilder(Program& program, const StepRequest& request, int ranks);
+  StepBuilder(Program& program, const StepRequest& request)
+      : StepBuilder(program, request, request.devices) {}
 
   // A device rank with its streams and links. `host` = no_id gives it a host stream of its own.
   DeviceLane add_device(const ProgramRank& rank, int batch, StreamId host);
@@ -40,10 +44,10 @@ class StepBuilder {
   // The loader's copy of the next batch, beside the step: input pipelines prefetch.
   void prefetch_input(DeviceLane& lane);
 
-  // One forward over all layers (those `include` accepts) on every lane; one host thread launches for all of them,
-  // `replicas` times the operators of one. The first kernel of a lane also waits for `after`.
-  void forward(std::vector<DeviceLane*> lanes, StreamId host_stream, double replicas, std::span<const OpId> after,
-               const std::function<bool(const Layer&)>& include = {});
+  // One forward over all layers (those `include` accepts) on every lane; one host thread launches for all of
+  // them, `replicas` times the operators of one. The first kernel of a lane also waits for `after`.
+  void forward(std::vector<DeviceLane*> lanes, StreamId host_stream, double replicas,
+               std::span<const OpId> after, const std::function<bool(const Layer&)>& include = {});
   // One backward; after the kernels of a layer `layer_done` is called with the layer.
   void backward(DeviceLane& lane, std::span<const OpId> after,
                 const std::function<bool(const Layer&)>& include = {},
@@ -67,11 +71,13 @@ class StepBuilder {
   [[nodiscard]] Bytes saved_bytes(const Layer& layer, int batch) const;
 
  private:
-  OpId append(Operation operation, const std::string& name, const std::string& phase, std::span<const OpId> after);
+  OpId append(Operation operation, const std::string& name, const std::string& phase,
+              std::span<const OpId> after);
   [[nodiscard]] Bytes rounding_bytes() const;
 
   Program& program_;
   const StepRequest& request_;
+  int ranks_;
 };
 
 }  // namespace paceline

@@ -19,8 +19,8 @@ void append(std::vector<Bucket>& buckets, Bucket& open) {
   open = {};
 }
 
-// Last registered, first ready: of a linear layer the bias; of several look-ups whose results are added up the one
-// that was added last, so that a token embedding tied to the head comes at the very end.
+// Last registered, first ready: of a linear layer the bias; of several look-ups whose results are added up
+// the one that was added last, so that a token embedding tied to the head comes at the very end.
 bool is_ready_backwards(const Layer& layer) {
   if (const auto* traffic = std::get_if<Traffic>(&layer.work)) return traffic->what == "embedding";
   return std::holds_alternative<Linear>(layer.work) || std::holds_alternative<Convolution>(layer.work);
@@ -45,8 +45,8 @@ std::vector<std::size_t> gradient_ready_order(const Model& model) {
   return order;
 }
 
-std::vector<Bucket> assign_buckets(const Model& model, const std::vector<std::size_t>& order, Bytes first, Bytes cap,
-                                   double bytes_per_element) {
+std::vector<Bucket> assign_buckets(const Model& model, const std::vector<std::size_t>& order, Bytes first,
+                                   Bytes cap, double bytes_per_element) {
   std::vector<Bucket> buckets;
   Bucket open;
   for (const std::size_t parameter : order) {

@@ -16,7 +16,8 @@ struct Bucket {
 };
 
 // The order in which gradients become ready: layers backwards; within a layer the bias of a linear layer comes
-// before its weight, the weight of a normalisation before its bias, of an embedding the look-ups backwards. Every parameter stands once.
+// before its weight, the weight of a normalisation before its bias, the look-ups of an embedding backwards. Every
+// parameter stands once.
 [[nodiscard]] std::vector<std::size_t> gradient_ready_order(const Model& model);
 
 // compute_bucket_assignment_by_size for one dtype and device: a tensor is added first, then the bucket closes if it

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json_reader.h"
 
 namespace paceline {
@@ -65,19 +65,6 @@ Framework read_framework(const JsonValue& value) {
   return framework;
 }
 
-std::vector<std::string> files_of(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code status;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, status))
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  if (status) {
-    throw InputError(folder, status.message(), "a folder of the catalog",
-                     "point --data or PACELINE_DATA to the project's scenarios folder");
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 // "pytorch 1.8 + transformers 4.3" -> "pytorch": what stands before the first digit or plus sign.
 std::string without_version(const std::string& name) {
   std::string text = name.substr(0, name.find_first_of("0123456789+"));
@@ -96,24 +83,29 @@ const std::vector<std::string>& optimizer_names() {
 
 Bytes optimizer_state_per_parameter(Optimizer optimizer) {
   switch (optimizer) {
-    case Optimizer::sgd: return Bytes(0);
+    case Optimizer::sgd:
+      return Bytes(0);
     case Optimizer::momentum:
-    case Optimizer::lars: return Bytes(4);
+    case Optimizer::lars:
+      return Bytes(4);
     case Optimizer::adam:
     case Optimizer::lamb:
-    case Optimizer::rmsprop: return Bytes(8);
+    case Optimizer::rmsprop:
+      return Bytes(8);
   }
   return Bytes(0);
 }
 
 FrameworkCatalog FrameworkCatalog::load(const std::string& folder) {
   FrameworkCatalog catalog;
-  for (const std::string& file : files_of(folder)) {
+  for (const std::string& file :
+       json_files(folder, "point --data or PACELINE_DATA to the project's scenarios folder")) {
     Framework framework = read_framework(JsonValue::parse_file(file));
     const std::string name = framework.name;
     const std::vector<std::string> aliases = framework.aliases;
     if (!catalog.frameworks_.emplace(name, std::move(framework)).second)
-      throw InputError("framework", fmt::format("\"{}\" twice", name), "one file a name", "rename one of them");
+      throw InputError("framework", fmt::format("\"{}\" twice", name), "one file a name",
+                       "rename one of them");
     for (const std::string& alias : aliases) {
       if (!catalog.aliases_.emplace(alias, name).second)
         throw InputError("framework", fmt::format("alias \"{}\" twice", alias), "one owner an alias",
@@ -134,8 +126,8 @@ const Framework& FrameworkCatalog::framework(const std::string& name) const {
 }
 
 const Framework* FrameworkCatalog::published(const std::string& name, const std::string& family) const {
-  for (const std::string& key : {name + "/" + family, name, without_version(name) + "/" + family,
-                                 without_version(name)}) {
+  for (const std::string& key :
+       {name + "/" + family, name, without_version(name) + "/" + family, without_version(name)}) {
     const auto alias = aliases_.find(key);
     const auto found = frameworks_.find(alias == aliases_.end() ? key : alias->second);
     if (found != frameworks_.end()) return &found->second;

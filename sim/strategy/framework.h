@@ -1,4 +1,5 @@
-// Framework: how a training framework runs layers, optimizers and gradient synchronisation, as data with a source.
+// Framework: how a training framework runs layers, optimizers and gradient synchronisation, as data with a
+// source.
 #pragma once
 
 #include <array>
@@ -19,11 +20,11 @@ constexpr std::size_t optimizer_count = 6;
 
 // Gradient synchronisation by DistributedDataParallel or its equivalent.
 struct GradientEngine {
-  Seconds per_tensor;             // device time of the two small kernels around the bucket of each tensor
+  Seconds per_tensor;  // device time of the two small kernels around the bucket of each tensor
   Bytes bucket_cap, first_bucket;
-  bool overlap = true;            // all-reduces start during backward
-  bool half_gradients = false;    // mixed precision reduces 16-bit gradients
-  Bytes buffer_broadcast_limit;   // chunk of the per-step broadcast of buffers
+  bool overlap = true;           // all-reduces start during backward
+  bool half_gradients = false;   // mixed precision reduces 16-bit gradients
+  Bytes buffer_broadcast_limit;  // chunk of the per-step broadcast of buffers
 };
 
 // Host cost of eager execution.
@@ -45,10 +46,10 @@ struct Framework {
   std::array<Bytes, optimizer_count> optimizer_traffic{};  // bytes a parameter moved by one step
   HostRules host;
   GradientEngine gradients;
-  bool gradients_released = true;      // zero_grad(set_to_none=True): no gradients between steps
-  Bytes context;                       // driver context and loaded kernels, a process and device
-  Bytes communicator;                  // library buffers of a process group's communicator, a device
-  Bytes library_workspace;             // matrix library workspaces, a device
+  bool gradients_released = true;  // zero_grad(set_to_none=True): no gradients between steps
+  Bytes context;                   // driver context and loaded kernels, a process and device
+  Bytes communicator;              // library buffers of a process group's communicator, a device
+  Bytes library_workspace;         // matrix library workspaces, a device
 };
 
 class FrameworkCatalog {
@@ -56,8 +57,8 @@ class FrameworkCatalog {
   static FrameworkCatalog load(const std::string& folder);
   // By name or alias. Throws InputError that names the nearest.
   [[nodiscard]] const Framework& framework(const std::string& name) const;
-  // As a publication names it ("pytorch 1.4", "pytorch-ngc"), with the model family ("bert") that its scripts may
-  // treat in their own way. Nothing when it is not known.
+  // As a publication names it ("pytorch 1.4", "pytorch-ngc"), with the model family ("bert") that its scripts
+  // may treat in their own way. Nothing when it is not known.
   [[nodiscard]] const Framework* published(const std::string& name, const std::string& family) const;
   [[nodiscard]] std::vector<std::string> names() const;
 

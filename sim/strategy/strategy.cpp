@@ -9,9 +9,12 @@ const std::vector<std::string>& strategy_names() {
 
 std::string title_of(StrategyKind kind) {
   switch (kind) {
-    case StrategyKind::single: return "one GPU";
-    case StrategyKind::data_parallel: return "DataParallel";
-    case StrategyKind::distributed_data_parallel: return "DDP";
+    case StrategyKind::single:
+      return "one GPU";
+    case StrategyKind::data_parallel:
+      return "DataParallel";
+    case StrategyKind::distributed_data_parallel:
+      return "DDP";
   }
   return "";
 }

@@ -1,4 +1,5 @@
-// Strategy: how the work of a training step is split over devices, and the switches of the framework that does it.
+// Strategy: how the work of a training step is split over devices, and the switches of the framework that
+// does it.
 #pragma once
 
 #include <optional>
@@ -19,14 +20,14 @@ struct Strategy {
   std::string framework = "pytorch";
   int accumulation = 1;  // micro-batches a step
   Optimizer optimizer = Optimizer::sgd;
-  std::optional<bool> channels_last;       // the framework's default when absent
-  std::optional<bool> overlap;             // "
-  std::optional<Bytes> bucket_cap;         // "; first_bucket too
+  std::optional<bool> channels_last;  // the framework's default when absent
+  std::optional<bool> overlap;        // "
+  std::optional<Bytes> bucket_cap;    // "; first_bucket too
   std::optional<Bytes> first_bucket;
-  bool find_unused_parameters = false;     // buckets in registration order, never rebuilt
+  bool find_unused_parameters = false;  // buckets in registration order, never rebuilt
   bool gradient_as_bucket_view = false;
   bool broadcast_buffers = true;
-  std::optional<bool> loss_in_model;       // nn.DataParallel: each replica computes its own loss
+  std::optional<bool> loss_in_model;  // nn.DataParallel: each replica computes its own loss
 };
 
 }  // namespace paceline

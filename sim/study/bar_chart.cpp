@@ -61,7 +61,8 @@ std::string draw(const StackedBar& bar, const Scale& scale, double left) {
                      " stroke-width=\"2\"");
   }
   const double x = left + bar_width / 2 + 4, y = plot_top + plot_height + 12;
-  return out + svg::text(x, y, bar.name, "end", fmt::format(" transform=\"rotate(-60 {:.1f} {:.1f})\"", x, y));
+  return out +
+         svg::text(x, y, bar.name, "end", fmt::format(" transform=\"rotate(-60 {:.1f} {:.1f})\"", x, y));
 }
 
 std::string legend(const BarChart& chart, double x) {
@@ -86,7 +87,8 @@ std::string to_svg(const BarChart& chart) {
   const double bottom = plot_top + plot_height;
   std::string out = svg::opening(width + 130, bottom + label_height, chart.title);
   const double middle = plot_top + plot_height / 2;
-  out += svg::text(30, middle, chart.y_title, "middle", fmt::format(" transform=\"rotate(-90 30 {:.1f})\"", middle));
+  out += svg::text(30, middle, chart.y_title, "middle",
+                   fmt::format(" transform=\"rotate(-90 30 {:.1f})\"", middle));
   double left = first_left;
   for (const BarPanel& panel : chart.panels) {
     const double right = left + bar_step * static_cast<double>(panel.bars.size());
@@ -96,7 +98,8 @@ std::string to_svg(const BarChart& chart) {
       out += svg::text(left - 8, scale.at(tick) + 4, fmt::format("{:g}", tick), "end");
     }
     for (std::size_t bar = 0; bar < panel.bars.size(); ++bar)
-      out += draw(panel.bars[bar], scale, left + bar_step * static_cast<double>(bar) + (bar_step - bar_width) / 2);
+      out += draw(panel.bars[bar], scale,
+                  left + bar_step * static_cast<double>(bar) + (bar_step - bar_width) / 2);
     left = right + gap;
   }
   return out + legend(chart, left - gap + 24) + "</svg>\n";

@@ -20,8 +20,9 @@ struct Catalog {
   static Catalog load(const std::string& folder);
 };
 
-// The scenarios folder: `given` if not empty, else the environment variable PACELINE_DATA, else beside the program
-// (installed: ../share/paceline/scenarios), else the source tree it was built from. Throws InputError if none exists.
+// The scenarios folder: `given` if not empty, else the environment variable PACELINE_DATA, else beside the
+// program (installed: ../share/paceline/scenarios), else the source tree it was built from. Throws InputError
+// if none exists.
 [[nodiscard]] std::string find_data_folder(const std::string& given);
 
 }  // namespace paceline

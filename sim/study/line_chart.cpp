@@ -26,9 +26,7 @@ struct Plot {
   PowerAxis x, y;
   double left = first_left;
   [[nodiscard]] double at_x(double value) const { return left + x.position(value) * panel_width; }
-  [[nodiscard]] double at_y(double value) const {
-    return panel_top + (1 - y.position(value)) * panel_height;
-  }
+  [[nodiscard]] double at_y(double value) const { return panel_top + (1 - y.position(value)) * panel_height; }
 };
 
 std::string grid(const Plot& plot) {
@@ -52,11 +50,11 @@ std::string curve(const LineSeries& series, const Plot& plot) {
   const char* color = svg::palette(series.color);
   for (const auto& [x, y] : series.points) {
     points += fmt::format("{:.1f},{:.1f} ", plot.at_x(x), plot.at_y(y));
-    markers += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", plot.at_x(x), plot.at_y(y),
-                           color);
+    markers += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", plot.at_x(x),
+                           plot.at_y(y), color);
   }
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", points, color,
-                     series.dashed ? " stroke-dasharray=\"6 4\"" : "") +
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", points,
+                     color, series.dashed ? " stroke-dasharray=\"6 4\"" : "") +
          markers;
 }
 
@@ -97,7 +95,8 @@ std::string to_svg(const LineChart& chart) {
   std::string out = svg::opening(first_left + panels * (panel_width + gap) - gap + 30,
                                  bottom + 70 + legend_row * static_cast<double>(rows + 1), chart.title);
   const double middle = panel_top + panel_height / 2;
-  out += svg::text(20, middle, chart.y_title, "middle", fmt::format(" transform=\"rotate(-90 20 {:.1f})\"", middle));
+  out += svg::text(20, middle, chart.y_title, "middle",
+                   fmt::format(" transform=\"rotate(-90 20 {:.1f})\"", middle));
   for (const LinePanel& panel : chart.panels) {
     out += svg::text(plot.left, panel_top - 12, panel.title, "start", " font-weight=\"bold\"") + grid(plot);
     if (chart.ideal_line) out += ideal(plot);

@@ -32,9 +32,10 @@ struct Setting {
 void check_group(const Scenario& scenario, const Cluster& cluster, int per_node) {
   const int nodes = (scenario.devices + per_node - 1) / per_node;
   if (per_node > cluster.devices_per_node) {
-    throw InputError("devices_per_node", std::to_string(per_node),
-                     fmt::format("at most {}, the devices of a node of {}", cluster.devices_per_node, cluster.name),
-                     "choose a larger node");
+    throw InputError(
+        "devices_per_node", std::to_string(per_node),
+        fmt::format("at most {}, the devices of a node of {}", cluster.devices_per_node, cluster.name),
+        "choose a larger node");
   }
   if (nodes > 1 && !cluster.network) {
     throw InputError("devices", fmt::format("{} on nodes of {}", scenario.devices, per_node),
@@ -43,7 +44,8 @@ void check_group(const Scenario& scenario, const Cluster& cluster, int per_node)
   }
   if (nodes > cluster.max_nodes) {
     throw InputError("devices", fmt::format("{}, {} nodes", scenario.devices, nodes),
-                     fmt::format("at most {} nodes of {}", cluster.max_nodes, cluster.name), "use fewer devices");
+                     fmt::format("at most {} nodes of {}", cluster.max_nodes, cluster.name),
+                     "use fewer devices");
   }
   if (nodes > 1 && scenario.devices % per_node != 0) {
     throw InputError("devices", std::to_string(scenario.devices),
@@ -60,12 +62,12 @@ Cluster what_if(Cluster cluster, const Scenario& scenario) {
   return cluster;
 }
 
-// Everything that a host thread dispatches goes as its speed; the small kernels of a gradient too, since they wait
-// for their launches.
+// Everything that a host thread dispatches goes as its speed; the small kernels of a gradient too, since they
+// wait for their launches.
 Framework on_host(Framework framework, double speed) {
-  for (Seconds* cost : {&framework.host.forward_operator, &framework.host.backward_operator,
-                        &framework.host.optimizer_tensor, &framework.host.replicate_object,
-                        &framework.gradients.per_tensor})
+  for (Seconds* cost :
+       {&framework.host.forward_operator, &framework.host.backward_operator, &framework.host.optimizer_tensor,
+        &framework.host.replicate_object, &framework.gradients.per_tensor})
     *cost = *cost / speed;
   return framework;
 }
@@ -79,14 +81,15 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   const bool unused = profile && !profile_applies(*profile, device);
   if (unused) profile = nullptr;
   if (profile) {
-    if (!profile->memory.empty()) architecture.bandwidth_share = 1;  // the measured rate is what kernels reach
+    if (!profile->memory.empty())
+      architecture.bandwidth_share = 1;  // the measured rate is what kernels reach
     device = with_profile(std::move(device), *profile);
   }
   const Framework framework =
       on_host(catalog.frameworks.framework(scenario.strategy.framework), architecture.host_speed);
   Model model = catalog.models.build(scenario.model, scenario.input);
-  const KernelSettings settings{scenario.precision,
-                                scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
+  const KernelSettings settings{
+      scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
   KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile);
   return {std::move(model),
           cluster,
@@ -99,32 +102,64 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
           unused};
 }
 
-StepRequest request_of(const Setting& setting, const Scenario& scenario) {
-  return {setting.model,       scenario.strategy, setting.framework,        setting.kernels,
-          setting.collectives, scenario.devices,  setting.devices_per_node, scenario.batch_per_device, {}};
+int micro_batch_of_all(const Scenario& scenario) {
+  return scenario.global_batch ? *scenario.global_batch / scenario.strategy.accumulation
+                               : scenario.batch_per_device * scenario.devices;
 }
 
-// Measured times on one device replace the modelled ones: forward and backward each by its own, or both and the
-// optimizer in proportion to the whole step.
+// A global batch is shared out: nn.DataParallel scatters it as it can, all others need equal parts.
+Scenario with_shared_batch(Scenario scenario) {
+  if (!scenario.global_batch) return scenario;
+  const int batch = *scenario.global_batch, shares = scenario.devices * scenario.strategy.accumulation;
+  const std::string found =
+      fmt::format("{} samples for {} devices times {} micro-batch{}", batch, scenario.devices,
+                  scenario.strategy.accumulation, scenario.strategy.accumulation == 1 ? "" : "es");
+  if (batch < shares)
+    throw InputError("global_batch", found, "at least one sample for each",
+                     "use fewer devices or a larger batch");
+  const bool scatters = scenario.strategy.kind == StrategyKind::data_parallel;
+  if (batch % (scatters ? scenario.strategy.accumulation : shares) != 0)
+    throw InputError("global_batch", found, "a multiple of their number",
+                     fmt::format("use {}", batch / shares * shares));
+  scenario.batch_per_device = (batch + shares - 1) / shares;
+  return scenario;
+}
+
+StepRequest request_of(const Setting& setting, const Scenario& scenario) {
+  return {setting.model,
+          scenario.strategy,
+          setting.framework,
+          setting.kernels,
+          setting.collectives,
+          scenario.devices,
+          setting.devices_per_node,
+          scenario.batch_per_device,
+          micro_batch_of_all(scenario),
+          {}};
+}
+
+// Measured times on one device replace the modelled ones: forward and backward each by its own, or both and
+// the optimizer in proportion to the whole step.
 ComputeScale scale_of(const Setting& setting, const Scenario& scenario) {
   ComputeScale scale;
   const MeasuredStep& measured = scenario.measured;
   if (!measured.step && !measured.forward && !measured.backward) return scale;
   Scenario alone = scenario;
   alone.devices = 1;
+  alone.global_batch.reset();
   alone.strategy.kind = StrategyKind::single;
   const StepRequest request = request_of(setting, alone);
   const ComputeTime modelled = compute_time(request, scenario.batch_per_device);
   if (measured.forward) scale.forward = *measured.forward / modelled.forward;
   if (measured.backward) scale.backward = *measured.backward / modelled.backward;
   if (!measured.step) return scale;
-  const Seconds optimizer =
-      setting.kernels.optimizer(setting.model, scenario.strategy.optimizer).time;
+  const Seconds optimizer = setting.kernels.optimizer(setting.model, scenario.strategy.optimizer).time;
   if (measured.forward && measured.backward) {
     const Seconds rest = *measured.step - *measured.forward - *measured.backward;
     if (rest < Seconds(0)) {
-      throw InputError("measured", fmt::format("a step of {} with {} of forward and backward", to_string(*measured.step),
-                                               to_string(*measured.forward + *measured.backward)),
+      throw InputError("measured",
+                       fmt::format("a step of {} with {} of forward and backward", to_string(*measured.step),
+                                   to_string(*measured.forward + *measured.backward)),
                        "parts that do not exceed the step", "check the measured times");
     }
     scale.optimizer = rest / optimizer;
@@ -159,7 +194,9 @@ void add_phases(const Program& program, const Schedule& schedule, RankId rank, S
     const ProgramStream& stream = program.streams[operation.stream];
     if (stream.rank != rank || operation.family != Family::kernel) continue;
     const Seconds time(schedule.end[op] - schedule.start[op]);
-    breakdown.contention += std::max(Seconds(0), time - Seconds(operation.seconds));
+    // Below a nanosecond it is rounding of the clock.
+    const Seconds longer = time - Seconds(operation.seconds);
+    if (longer > Seconds(1e-9)) breakdown.contention += longer;
     const std::string& phase = program.phases[operation.phase];
     if (phase == "forward") breakdown.forward += time;
     if (phase == "backward") breakdown.backward += time;
@@ -170,7 +207,8 @@ void add_phases(const Program& program, const Schedule& schedule, RankId rank, S
 // Collectives and copies between devices count as communication; copies from host memory do not.
 bool is_communication(const Timeline& timeline, SliceId slice) {
   if (timeline.family(slice) == Family::communication) return true;
-  return timeline.family(slice) == Family::copy && timeline.name_text(slice).find("PtoP") != std::string::npos;
+  return timeline.family(slice) == Family::copy &&
+         timeline.name_text(slice).find("PtoP") != std::string::npos;
 }
 
 StepBreakdown breakdown_of(const Program& program, const Schedule& schedule, const Timeline& timeline) {
@@ -209,8 +247,9 @@ std::array<double, 3> provenance_of(const Program& program, const Schedule& sche
   return sums;
 }
 
-// |ln| error of the parts that nine of ten published cases stay below, weighed by the parts' share of the step.
-// Compute that was measured on one device still varies with what runs beside it: a third of the model's.
+// |ln| error of the parts that nine of ten published cases stay below, weighed by the parts' share of the
+// step. Compute that was measured on one device still varies with what runs beside it: a third of the
+// model's.
 double relative_uncertainty(const Setting& setting, const Prediction& prediction, const Program& program) {
   double worst_link = 0;
   for (const Operation& op : program.operations) {
@@ -238,29 +277,31 @@ void add_out_of_memory(Prediction& prediction) {
   }
 }
 
-void add_notes(const Setting& setting, const Scenario& scenario, const Program& program, Prediction& prediction) {
+void add_notes(const Setting& setting, const Scenario& scenario, const Program& program,
+               Prediction& prediction) {
   if (setting.profile_unused)
-    prediction.notes.push_back(fmt::format("the profile was measured on another device than {}: not used",
-                                           setting.cluster.device));
+    prediction.notes.push_back(
+        fmt::format("the profile was measured on another device than {}: not used", setting.cluster.device));
   for (const ProgramRank& rank : program.ranks) {
     if (rank.name.find("idle") != std::string::npos)
-      prediction.notes.push_back(fmt::format("{} devices get no samples: the batch has fewer than the devices",
-                                             rank.multiplicity));
+      prediction.notes.push_back(
+          fmt::format("no samples for {}: the batch has fewer parts than there are devices", rank.name));
   }
   for (const Communication& communication : program.communications) {
     if (communication.kind != CommunicationKind::all_reduce) continue;
     const CollectiveGroup group{scenario.devices, setting.devices_per_node};
-    const auto time = setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
+    const auto time =
+        setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
     if (!time.extrapolated) continue;
-    prediction.notes.push_back(fmt::format("an all-reduce of {} lies above the largest measured size: extrapolated",
-                                           to_string(communication.message)));
+    prediction.notes.push_back(
+        fmt::format("an all-reduce of {} lies above the largest measured size: extrapolated",
+                    to_string(communication.message)));
     break;
   }
   if (prediction.out_of_memory) {
-    prediction.notes.push_back(fmt::format("{} would need {} more memory than it has ({})",
-                                           prediction.out_of_memory->rank,
-                                           to_binary_string(prediction.out_of_memory->over),
-                                           prediction.out_of_memory->phase));
+    prediction.notes.push_back(
+        fmt::format("{} would need {} more memory than it has ({})", prediction.out_of_memory->rank,
+                    to_binary_string(prediction.out_of_memory->over), prediction.out_of_memory->phase));
   }
 }
 
@@ -276,7 +317,9 @@ Bytes Prediction::other_device_peak() const {
   return largest;
 }
 
-Prediction predict(const Catalog& catalog, const Scenario& scenario, const Profile* profile, Timeline* timeline) {
+Prediction predict(const Catalog& catalog, const Scenario& asked, const Profile* profile,
+                   Timeline* timeline) {
+  const Scenario scenario = with_shared_batch(asked);
   const Setting setting = setting_of(catalog, scenario, profile);
   StepRequest request = request_of(setting, scenario);
   request.scale = scale_of(setting, scenario);
@@ -285,12 +328,12 @@ Prediction predict(const Catalog& catalog, const Scenario& scenario, const Profi
   Timeline own = to_timeline(program, schedule);
 
   Prediction prediction;
-  prediction.scenario = scenario;
+  prediction.scenario = asked;
   prediction.nodes = (scenario.devices + setting.devices_per_node - 1) / setting.devices_per_node;
   prediction.step = Seconds(schedule.finish);
   prediction.estimate = estimate(request).step;
   prediction.global_batch =
-      static_cast<double>(scenario.batch_per_device) * scenario.devices * scenario.strategy.accumulation;
+      static_cast<double>(micro_batch_of_all(scenario)) * scenario.strategy.accumulation;
   prediction.samples_per_second = prediction.global_batch / prediction.step.value();
   prediction.breakdown = breakdown_of(program, schedule, own);
   prediction.messages = gradient_messages(program);
@@ -307,7 +350,8 @@ Prediction predict(const Catalog& catalog, const Scenario& scenario, const Profi
   return prediction;
 }
 
-Seconds quick_estimate(const Catalog& catalog, const Scenario& scenario, const Profile* profile) {
+Seconds quick_estimate(const Catalog& catalog, const Scenario& asked, const Profile* profile) {
+  const Scenario scenario = with_shared_batch(asked);
   const Setting setting = setting_of(catalog, scenario, profile);
   StepRequest request = request_of(setting, scenario);
   request.scale = scale_of(setting, scenario);

@@ -1,4 +1,5 @@
-// The answer to a Scenario: step time, throughput, communication, memory of every rank, and where it all came from.
+// The answer to a Scenario: step time, throughput, communication, memory of every rank, and where it all came
+// from.
 #pragma once
 
 #include <array>
@@ -32,16 +33,16 @@ struct OutOfMemory {
 struct Prediction {
   Scenario scenario;
   int nodes = 1;
-  double global_batch = 0;          // samples a step
+  double global_batch = 0;  // samples a step
   Seconds step;
-  Seconds step_low, step_high;      // interval: nine of ten published steps of this kind lie inside
-  Seconds estimate;                 // closed form, for comparison
+  Seconds step_low, step_high;  // interval: nine of ten published steps of this kind lie inside
+  Seconds estimate;             // closed form, for comparison
   double samples_per_second = 0;
   StepBreakdown breakdown;
-  std::vector<Bytes> messages;      // of the gradient all-reduces or parameter broadcasts, in launch order
-  std::vector<RankMemory> memory;   // device 0 first
-  Bytes capacity;                   // of one device
-  double imbalance = 1;             // largest rank over mean
+  std::vector<Bytes> messages;     // of the gradient all-reduces or parameter broadcasts, in launch order
+  std::vector<RankMemory> memory;  // device 0 first
+  Bytes capacity;                  // of one device
+  double imbalance = 1;            // largest rank over mean
   std::optional<OutOfMemory> out_of_memory;
   std::array<double, 3> provenance{};  // share of the device time that is modelled, interpolated, measured
   std::vector<std::string> notes;
@@ -50,9 +51,10 @@ struct Prediction {
   [[nodiscard]] Bytes other_device_peak() const;  // the largest of the others; the first's when it is alone
 };
 
-// Throws InputError for what cannot be asked. `profile` and `timeline` may be null; many predictions may run at once.
-[[nodiscard]] Prediction predict(const Catalog& catalog, const Scenario& scenario, const Profile* profile = nullptr,
-                                 Timeline* timeline = nullptr);
+// Throws InputError for what cannot be asked. `profile` and `timeline` may be null; many predictions may run
+// at once.
+[[nodiscard]] Prediction predict(const Catalog& catalog, const Scenario& scenario,
+                                 const Profile* profile = nullptr, Timeline* timeline = nullptr);
 
 // The closed form only: for sliders and searches.
 [[nodiscard]] Seconds quick_estimate(const Catalog& catalog, const Scenario& scenario,

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "sim/hardware/hardware_files.h"
+#include "base/file.h"
 #include "sim/study/published_machine.h"
 
 namespace paceline {
@@ -41,8 +41,8 @@ ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) 
 
 std::optional<Precision> precision_of(const std::string& words) {
   static const std::map<std::string, Precision> known{
-      {"fp32", Precision::fp32},       {"tf32", Precision::tf32},       {"fp16-mixed", Precision::fp16},
-      {"bf16-mixed", Precision::bf16}, {"torch-amp", Precision::fp16},  {"apex-o1", Precision::fp16}};
+      {"fp32", Precision::fp32},       {"tf32", Precision::tf32},      {"fp16-mixed", Precision::fp16},
+      {"bf16-mixed", Precision::bf16}, {"torch-amp", Precision::fp16}, {"apex-o1", Precision::fp16}};
   const auto found = known.find(words);
   if (found == known.end()) return std::nullopt;
   return found->second;
@@ -50,9 +50,10 @@ std::optional<Precision> precision_of(const std::string& words) {
 
 std::optional<Optimizer> optimizer_of(const std::string& words, const std::string& family) {
   static const std::map<std::string, Optimizer> known{
-      {"sgd", Optimizer::sgd},      {"sgd-momentum", Optimizer::momentum}, {"adam", Optimizer::adam},
-      {"adamw", Optimizer::adam},   {"lamb", Optimizer::lamb},             {"lamb->adam", Optimizer::adam},
-      {"lars", Optimizer::lars},    {"rmsprop", Optimizer::rmsprop}};
+      {"sgd", Optimizer::sgd},   {"sgd-momentum", Optimizer::momentum},
+      {"adam", Optimizer::adam}, {"adamw", Optimizer::adam},
+      {"lamb", Optimizer::lamb}, {"lamb->adam", Optimizer::adam},
+      {"lars", Optimizer::lars}, {"rmsprop", Optimizer::rmsprop}};
   if (words.empty()) return family == "cnn" ? Optimizer::momentum : Optimizer::adam;
   const auto found = known.find(words);
   if (found == known.end()) return std::nullopt;
@@ -85,7 +86,8 @@ std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scena
   family = text_of(model, "family");
   if (!catalog.models.contains(name)) return fmt::format("model \"{}\" is not in the catalog", name);
   scenario.model = name;
-  if (const auto sequence = number_of(model, "seq")) scenario.input.sequence = static_cast<std::int64_t>(*sequence);
+  if (const auto sequence = number_of(model, "seq"))
+    scenario.input.sequence = static_cast<std::int64_t>(*sequence);
   const auto vocabulary = number_of(model, "vocab");
   if (vocabulary && family != "cnn") scenario.input.vocabulary = static_cast<std::int64_t>(*vocabulary);
   return "";
@@ -123,8 +125,8 @@ std::optional<Seconds> measured_step(JsonObject measured, const Scenario& scenar
   if (const auto step = number_of(measured, "step_ms")) return milliseconds(*step);
   const auto rate = number_of(measured, "samples_per_s");
   if (!rate || *rate <= 0) return std::nullopt;
-  return Seconds(static_cast<double>(scenario.batch_per_device) * scenario.devices * scenario.strategy.accumulation /
-                 *rate);
+  return Seconds(static_cast<double>(scenario.batch_per_device) * scenario.devices *
+                 scenario.strategy.accumulation / *rate);
 }
 
 bool judged_absolutely(JsonObject& row) {
@@ -187,7 +189,7 @@ PublishedFile read_published(const Catalog& catalog, const std::string& file) {
 
 std::vector<std::string> published_training_files(const std::string& folder) {
   std::vector<std::string> files;
-  for (const std::string& file : json_files(folder)) {
+  for (const std::string& file : json_files(folder, "name the files to judge by")) {
     JsonObject object = JsonValue::parse_file(file).object();
     const auto kind = object.optional("kind");
     if (kind && kind->is_string() && kind->string() == "training") files.push_back(file);

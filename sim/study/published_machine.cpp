@@ -88,9 +88,9 @@ std::variant<Cluster, std::string> published_machine(const Catalog& catalog, Jso
     cluster.network = Network{*fabric, 1, BytesPerSecond(rate->number(0.001, 1e6) * 1e9 / 8)};
     cluster.max_nodes = 1 << 20;
   }
-  cluster.name = fmt::format("{}:{}:{}x{}:{}", gpu, intra, (gpus + per_node - 1) / per_node, per_node,
-                             text_of(system, "inter") +
-                                 (cluster.network ? to_string(cluster.network->rate) : std::string()));
+  cluster.name = fmt::format(
+      "{}:{}:{}x{}:{}", gpu, intra, (gpus + per_node - 1) / per_node, per_node,
+      text_of(system, "inter") + (cluster.network ? to_string(cluster.network->rate) : std::string()));
   cluster.title = cluster.name;
   return cluster;
 }

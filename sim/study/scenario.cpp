@@ -73,12 +73,19 @@ Scenario read_scenario_fields(JsonObject& object, Scenario scenario) {
   read_optional(object, "cluster", scenario.cluster, text);
   read_optional(object, "devices", scenario.devices, count(most_devices));
   read_optional(object, "devices_per_node", scenario.devices_per_node, count(1024));
-  read_optional(object, "precision", scenario.precision,
-                [](const JsonValue& field) { return static_cast<Precision>(field.choice(precision_names())); });
+  read_optional(object, "precision", scenario.precision, [](const JsonValue& field) {
+    return static_cast<Precision>(field.choice(precision_names()));
+  });
   read_optional(object, "batch_per_device", scenario.batch_per_device, count(1 << 20));
+  if (const auto batch = object.optional("global_batch")) {
+    if (object.optional("batch_per_device"))
+      batch->fail("one of \"global_batch\" and \"batch_per_device\"", "remove one of them");
+    scenario.global_batch = static_cast<int>(batch->integer(1, 1 << 30));
+  }
   read_optional(object, "accumulation", scenario.strategy.accumulation, count(1 << 20));
-  read_optional(object, "optimizer", scenario.strategy.optimizer,
-                [](const JsonValue& field) { return static_cast<Optimizer>(field.choice(optimizer_names())); });
+  read_optional(object, "optimizer", scenario.strategy.optimizer, [](const JsonValue& field) {
+    return static_cast<Optimizer>(field.choice(optimizer_names()));
+  });
   read_optional(object, "framework", scenario.strategy.framework, text);
   if (const auto strategy = object.optional("strategy"))
     scenario.strategy = read_strategy(*strategy, scenario.strategy);
@@ -119,7 +126,10 @@ std::string to_json(const Scenario& scenario) {
   json["devices"] = scenario.devices;
   if (scenario.devices_per_node) json["devices_per_node"] = *scenario.devices_per_node;
   json["precision"] = to_string(scenario.precision);
-  json["batch_per_device"] = scenario.batch_per_device;
+  if (scenario.global_batch)
+    json["global_batch"] = *scenario.global_batch;
+  else
+    json["batch_per_device"] = scenario.batch_per_device;
   json["accumulation"] = strategy.accumulation;
   json["optimizer"] = optimizer_names()[static_cast<std::size_t>(strategy.optimizer)];
   json["framework"] = strategy.framework;

@@ -14,7 +14,7 @@ namespace paceline {
 
 // Times measured on one device at the scenario's batch; what is given replaces the modelled compute.
 struct MeasuredStep {
-  std::optional<Seconds> step;               // forward, backward and optimizer together
+  std::optional<Seconds> step;  // forward, backward and optimizer together
   std::optional<Seconds> forward, backward;
 };
 
@@ -23,10 +23,11 @@ struct Scenario {
   std::string model = "resnet50";
   ModelInput input;
   std::string cluster = "dgx-1v";
-  int devices = 1;                       // in all; nodes are filled one after the other
-  std::optional<int> devices_per_node;   // fewer than the cluster's nodes have
+  int devices = 1;                      // in all; nodes are filled one after the other
+  std::optional<int> devices_per_node;  // fewer than the cluster's nodes have
   Precision precision = Precision::fp32;
-  int batch_per_device = 32;             // samples of a micro-batch on one device
+  int batch_per_device = 32;        // samples of a micro-batch on one device
+  std::optional<int> global_batch;  // samples of a whole step instead: the devices share them
   Strategy strategy;
   MeasuredStep measured;
   // What-if: another rate of the device's link, of a node's network port, in one direction.

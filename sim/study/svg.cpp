@@ -11,11 +11,20 @@ std::string escaped(const std::string& content) {
   std::string result;
   for (const char c : content) {
     switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '&': result += "&amp;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -32,19 +41,21 @@ std::string opening(double width, double height, const std::string& title) {
       width, height, escaped(title));
 }
 
-std::string text(double x, double y, const std::string& content, const char* anchor, const std::string& attributes) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#333333\"{}>{}</text>\n", x, y, anchor,
-                     attributes, escaped(content));
+std::string text(double x, double y, const std::string& content, const char* anchor,
+                 const std::string& attributes) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#333333\"{}>{}</text>\n", x,
+                     y, anchor, attributes, escaped(content));
 }
 
-std::string line(double x1, double y1, double x2, double y2, const char* color, const std::string& attributes) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"{}/>\n", x1, y1, x2, y2,
-                     color, attributes);
+std::string line(double x1, double y1, double x2, double y2, const char* color,
+                 const std::string& attributes) {
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"{}/>\n", x1,
+                     y1, x2, y2, color, attributes);
 }
 
 std::string rectangle(double x, double y, double width, double height, const char* color) {
-  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", x, y, width,
-                     height, color);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", x,
+                     y, width, height, color);
 }
 
 const char* palette(int index) {

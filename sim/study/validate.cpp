@@ -18,11 +18,20 @@ namespace paceline {
 namespace {
 
 // Well sourced groups that vary one factor: what a first look should judge.
-constexpr std::array core_groups{"ptddp-cnn-v100",          "dle-rn50-mx-v100-16", "dle-bertl-squad-pt-v100",
-                                 "dle-bertl-tf-a100-40-multinode", "mpt-scale-a100-40-7b", "mpt-seqlen-a100-80-13b",
-                                 "mpt-seqlen-h100-3b",      "titan-fsdp-8b",       "mlperf-gpt3-h100",
-                                 "dlperf-gpt-megatron-lm",  "bs-heads",            "mcore-mem-gpt-a100",
-                                 "hf-dp-ddp-nvlink",        "moezoo-qwen3-235b-h100"};
+constexpr std::array core_groups{"ptddp-cnn-v100",
+                                 "dle-rn50-mx-v100-16",
+                                 "dle-bertl-squad-pt-v100",
+                                 "dle-bertl-tf-a100-40-multinode",
+                                 "mpt-scale-a100-40-7b",
+                                 "mpt-seqlen-a100-80-13b",
+                                 "mpt-seqlen-h100-3b",
+                                 "titan-fsdp-8b",
+                                 "mlperf-gpt3-h100",
+                                 "dlperf-gpt-megatron-lm",
+                                 "bs-heads",
+                                 "mcore-mem-gpt-a100",
+                                 "hf-dp-ddp-nvlink",
+                                 "moezoo-qwen3-235b-h100"};
 
 void judge(const Catalog& catalog, JudgedRow& judged) {
   judged.why_not = judged.row.why_not;
@@ -30,7 +39,8 @@ void judge(const Catalog& catalog, JudgedRow& judged) {
   try {
     const Prediction prediction = predict(catalog, *judged.row.scenario);
     judged.predicted = prediction.step;
-    judged.inside = judged.row.step && *judged.row.step >= prediction.step_low && *judged.row.step <= prediction.step_high;
+    judged.inside = judged.row.step && *judged.row.step >= prediction.step_low &&
+                    *judged.row.step <= prediction.step_high;
   } catch (const Error& error) {
     judged.why_not = error.what();
     return;
@@ -54,7 +64,8 @@ std::string configuration(const JudgedRow& row) {
 bool smaller(const JudgedRow& a, const JudgedRow& b) {
   const Scenario &x = *a.row.scenario, &y = *b.row.scenario;
   if (x.devices != y.devices) return x.devices < y.devices;
-  return x.strategy.kind == StrategyKind::distributed_data_parallel && y.strategy.kind == StrategyKind::single;
+  return x.strategy.kind == StrategyKind::distributed_data_parallel &&
+         y.strategy.kind == StrategyKind::single;
 }
 
 void add_efficiencies(std::vector<JudgedRow>& rows) {
@@ -62,8 +73,9 @@ void add_efficiencies(std::vector<JudgedRow>& rows) {
   for (JudgedRow& row : rows)
     if (row.predicted && row.row.step) families[configuration(row)].push_back(&row);
   for (auto& [key, members] : families) {
-    const JudgedRow& base = **std::min_element(members.begin(), members.end(),
-                                               [](const JudgedRow* a, const JudgedRow* b) { return smaller(*a, *b); });
+    const JudgedRow& base =
+        **std::min_element(members.begin(), members.end(),
+                           [](const JudgedRow* a, const JudgedRow* b) { return smaller(*a, *b); });
     for (JudgedRow* row : members) {
       if (row->row.scenario->devices == base.row.scenario->devices) continue;
       // Work per device is the same, so throughput per GPU goes as 1 / step.
@@ -75,7 +87,8 @@ void add_efficiencies(std::vector<JudgedRow>& rows) {
 
 using Members = std::vector<const JudgedRow*>;
 
-GroupErrors errors_of(const std::string& name, const Members& members, const std::map<std::string, double>& weights) {
+GroupErrors errors_of(const std::string& name, const Members& members,
+                      const std::map<std::string, double>& weights) {
   GroupErrors group;
   group.name = name;
   std::vector<WeightedValue> errors, efficiencies;
@@ -91,7 +104,8 @@ GroupErrors errors_of(const std::string& name, const Members& members, const std
     group.inside += row->inside ? weight : 0;
     weight_sum += weight;
     group.max = std::max(group.max, *row->error);
-    if (row->efficiency) efficiencies.push_back({std::abs(*row->efficiency - *row->measured_efficiency), weight});
+    if (row->efficiency)
+      efficiencies.push_back({std::abs(*row->efficiency - *row->measured_efficiency), weight});
   }
   if (errors.empty()) return group;
   group.mean /= weight_sum;
@@ -126,7 +140,8 @@ bool is_core(const std::string& group) {
 
 }  // namespace
 
-Validation validate_training(const Catalog& catalog, const std::string& data_folder, std::vector<std::string> files) {
+Validation validate_training(const Catalog& catalog, const std::string& data_folder,
+                             std::vector<std::string> files) {
   if (files.empty()) files = published_training_files(data_folder + "/published");
   Validation validation;
   Catalog machines = catalog;
@@ -143,12 +158,14 @@ Validation validate_training(const Catalog& catalog, const std::string& data_fol
                             [&](std::size_t index) { judge(machines, validation.rows[index]); });
   add_efficiencies(validation.rows);
   const auto weights = group_weights(validation.rows);
-  validation.groups = errors_by(validation.rows, [](const JudgedRow& row) { return row.row.group; }, weights);
+  validation.groups = errors_by(
+      validation.rows, [](const JudgedRow& row) { return row.row.group; }, weights);
   std::stable_partition(validation.groups.begin(), validation.groups.end(),
                         [](const GroupErrors& group) { return is_core(group.name); });
-  validation.categories =
-      errors_by(validation.rows, [](const JudgedRow& row) { return row.row.category; }, weights);
-  validation.qualities = errors_by(validation.rows, [](const JudgedRow& row) { return row.row.quality; }, weights);
+  validation.categories = errors_by(
+      validation.rows, [](const JudgedRow& row) { return row.row.category; }, weights);
+  validation.qualities = errors_by(
+      validation.rows, [](const JudgedRow& row) { return row.row.quality; }, weights);
   Members all;
   for (const JudgedRow& row : validation.rows) all.push_back(&row);
   validation.all = errors_of("all", all, weights);
@@ -156,9 +173,16 @@ Validation validate_training(const Catalog& catalog, const std::string& data_fol
 }
 
 Table validation_table(const Validation& validation) {
-  Table table{{{"of", false},   {"name", false}, {"rows"},       {"answered"},
-               {"median %"},    {"p90 %"},       {"mean %"},     {"max %"},
-               {"efficiency points"}, {"inside interval %"}},
+  Table table{{{"of", false},
+               {"name", false},
+               {"rows"},
+               {"answered"},
+               {"median %"},
+               {"p90 %"},
+               {"mean %"},
+               {"max %"},
+               {"efficiency points"},
+               {"inside interval %"}},
               {}};
   const auto percent = [](double value) { return fmt::format("{:.1f}", value * 100); };
   const auto add = [&](const char* kind, const GroupErrors& group) {
@@ -184,7 +208,8 @@ Table unanswered_table(const Validation& validation, std::size_t most) {
     if (!row.why_not.empty()) ++counts[row.why_not];
   std::vector<std::pair<int, std::string>> reasons;
   for (const auto& [reason, count] : counts) reasons.emplace_back(count, reason);
-  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   Table table{{{"rows"}, {"not answered because", false}}, {}};
   int rest = 0;
   for (std::size_t index = 0; index < reasons.size(); ++index) {
@@ -194,7 +219,8 @@ Table unanswered_table(const Validation& validation, std::size_t most) {
       rest += reasons[index].first;
   }
   if (rest > 0)
-    table.rows.push_back({std::to_string(rest), fmt::format("{} other reasons; --json lists them", reasons.size() - most)});
+    table.rows.push_back(
+        {std::to_string(rest), fmt::format("{} other reasons; --json lists them", reasons.size() - most)});
   return table;
 }
 
@@ -213,7 +239,8 @@ std::string validation_json(const Validation& validation) {
     if (group.efficiency_median) item["efficiency_median"] = *group.efficiency_median;
     return item;
   };
-  for (const auto& [name, list] : {std::pair{"groups", &validation.groups}, {"categories", &validation.categories},
+  for (const auto& [name, list] : {std::pair{"groups", &validation.groups},
+                                   {"categories", &validation.categories},
                                    {"qualities", &validation.qualities}}) {
     json[name] = Json::array();
     for (const GroupErrors& group : *list) json[name].push_back(errors(group));
@@ -221,15 +248,18 @@ std::string validation_json(const Validation& validation) {
   json["all"] = errors(validation.all);
   json["rows"] = Json::array();
   for (const JudgedRow& row : validation.rows) {
-    const auto milli = [](const std::optional<Seconds>& time) { return time ? Json(time->value() * 1e3) : Json(); };
-    json["rows"].push_back({{"id", row.row.id},
-                            {"group", row.row.group},
-                            {"predicted", milli(row.predicted)},
-                            {"measured", milli(row.row.step)},
-                            {"judged", row.row.judged},
-                            {"efficiency", row.efficiency ? Json(*row.efficiency) : Json()},
-                            {"measured_efficiency", row.measured_efficiency ? Json(*row.measured_efficiency) : Json()},
-                            {"why_not", row.why_not.empty() ? Json() : Json(row.why_not)}});
+    const auto milli = [](const std::optional<Seconds>& time) {
+      return time ? Json(time->value() * 1e3) : Json();
+    };
+    json["rows"].push_back(
+        {{"id", row.row.id},
+         {"group", row.row.group},
+         {"predicted", milli(row.predicted)},
+         {"measured", milli(row.row.step)},
+         {"judged", row.row.judged},
+         {"efficiency", row.efficiency ? Json(*row.efficiency) : Json()},
+         {"measured_efficiency", row.measured_efficiency ? Json(*row.measured_efficiency) : Json()},
+         {"why_not", row.why_not.empty() ? Json() : Json(row.why_not)}});
   }
   return json.dump(1) + "\n";
 }

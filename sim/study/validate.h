@@ -45,6 +45,7 @@ struct Validation {
 [[nodiscard]] Table validation_table(const Validation& validation);
 // Why rows are not answered, the most frequent reasons first; the rest is summed up in a last row.
 [[nodiscard]] Table unanswered_table(const Validation& validation, std::size_t most);
-[[nodiscard]] std::string validation_json(const Validation& validation);  // "paceline/validation-1", times in ms
+[[nodiscard]] std::string validation_json(
+    const Validation& validation);  // "paceline/validation-1", times in ms
 
 }  // namespace paceline

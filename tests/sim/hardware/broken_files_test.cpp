@@ -135,7 +135,7 @@ TEST_F(HardwareFiles, AUnitOfAnotherKindIsRefused) {
 TEST_F(HardwareFiles, AFolderThatIsMissingIsNamed) {
   std::filesystem::remove_all(folder_ / "fabrics");
   EXPECT_EQ(load(), path("fabrics") +
-                        ": found No such file or directory, expected a folder of the catalog; "
+                        ": found No such file or directory, expected a folder that can be read; "
                         "point --data or PACELINE_DATA to the project's scenarios folder");
 }
 
