@@ -19,10 +19,12 @@ const Item& find_named(const std::map<std::string, Item>& items,
   for (const auto& item : items) known.push_back(item.first);
   for (const auto& item : aliases) known.push_back(item.first);
   const auto nearest = nearest_word(name, known);
+  const bool listed = kind == "device" || kind == "cluster";
   const char* article = kind.starts_with('a') ? "an" : "a";
   throw InputError(kind, fmt::format("\"{}\"", name), fmt::format("{} {} of the catalog", article, kind),
-                   nearest ? fmt::format("did you mean \"{}\"?", *nearest)
-                           : fmt::format("`paceline list {}s` shows them", kind));
+                   nearest  ? fmt::format("did you mean \"{}\"?", *nearest)
+                   : listed ? fmt::format("`paceline list {}s` shows them", kind)
+                            : "add its file, or choose another device");
 }
 
 template <class Item>

@@ -119,14 +119,15 @@ void StepBuilder::forward(std::vector<DeviceLane*> lanes, StreamId host_stream, 
       launched.push_back(
           host(host_stream, layer.name, "forward", rules.forward_operator * (operators * replicas)));
     for (DeviceLane* lane : lanes) {
+      if (operators > 0) lane->last_host = launched.back();
       std::span<const OpId> wait = launched;
       for (const Kernel& kernel : request_.kernels.forward(layer, lane->batch).kernels) {
         compute(*lane, kernel, "forward", request_.scale.forward, wait);
         wait = {};
+        first.clear();
       }
       hold(*lane, MemoryCause::activations, saved_bytes(layer, lane->batch), lane->last_compute, true);
     }
-    if (operators > 0) first.clear();
   }
 }
 
@@ -140,15 +141,19 @@ void StepBuilder::backward(DeviceLane& lane, std::span<const OpId> after,
     const LayerCost cost = request_.kernels.backward(*layer, lane.batch);
     std::vector<OpId> launched = first;
     if (cost.operators > 0) {
+      // The first launch follows the last one of forward, which another thread may have made.
+      std::vector<OpId> returned;
+      if (lane.last_host != no_id && program_.operations[lane.last_host].stream != lane.host)
+        returned.push_back(lane.last_host);
       launched.push_back(host(lane.host, layer->name + " backward", "backward",
-                              request_.framework.host.backward_operator * cost.operators));
+                              request_.framework.host.backward_operator * cost.operators, returned));
       lane.last_host = launched.back();
-      first.clear();
     }
     std::span<const OpId> wait = launched;
     for (const Kernel& kernel : cost.kernels) {
       compute(lane, kernel, "backward", request_.scale.backward, wait);
       wait = {};
+      first.clear();
     }
     hold(lane, MemoryCause::activations, -saved_bytes(*layer, lane.batch), lane.last_compute, true);
     if (layer_done) layer_done(*layer);

@@ -20,7 +20,7 @@ struct DeviceLane {
   ResourceId link = 0, slot = 0, network = no_id;
   int batch = 1;              // samples of a micro-batch
   OpId last_compute = no_id;  // last operation appended to the compute stream
-  OpId last_host = no_id;     // last operation of a backward on its host thread
+  OpId last_host = no_id;     // last operation that a host thread did for it in forward or backward
 };
 
 class StepBuilder {

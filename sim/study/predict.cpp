@@ -114,13 +114,15 @@ Scenario with_shared_batch(Scenario scenario) {
   const std::string found =
       fmt::format("{} samples for {} devices times {} micro-batch{}", batch, scenario.devices,
                   scenario.strategy.accumulation, scenario.strategy.accumulation == 1 ? "" : "es");
-  if (batch < shares)
+  // Fewer samples than devices leave some of nn.DataParallel's idle.
+  const bool scatters = scenario.strategy.kind == StrategyKind::data_parallel;
+  const int portions = scatters ? scenario.strategy.accumulation : shares;
+  if (batch < portions)
     throw InputError("global_batch", found, "at least one sample for each",
                      "use fewer devices or a larger batch");
-  const bool scatters = scenario.strategy.kind == StrategyKind::data_parallel;
-  if (batch % (scatters ? scenario.strategy.accumulation : shares) != 0)
+  if (batch % portions != 0)
     throw InputError("global_batch", found, "a multiple of their number",
-                     fmt::format("use {}", batch / shares * shares));
+                     fmt::format("use {}", batch / portions * portions));
   scenario.batch_per_device = (batch + shares - 1) / shares;
   return scenario;
 }

@@ -42,9 +42,16 @@ Step::Step(const StepCase& what, const Catalog& catalog, const Cluster& cluster,
       collectives_(catalog.hardware, cluster_, profile) {}
 
 StepRequest Step::request() const {
-  return {
-      model_,      strategy_, framework_, kernels_, collectives_, case_.devices, cluster_.devices_per_node,
-      case_.batch, {}};
+  return {model_,
+          strategy_,
+          framework_,
+          kernels_,
+          collectives_,
+          case_.devices,
+          cluster_.devices_per_node,
+          case_.batch,
+          case_.scattered > 0 ? case_.scattered : case_.batch * case_.devices,
+          {}};
 }
 
 }  // namespace paceline::test

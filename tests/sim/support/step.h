@@ -15,13 +15,14 @@ namespace paceline::test {
 
 struct StepCase {
   std::string model = "resnet50";
-  ModelInput input;
+  ModelInput input{};
   std::string cluster = "dgx-1v";
   int devices = 1;
   int batch = 32;
+  int scattered = 0;  // by nn.DataParallel over the devices; 0: batch x devices
   Precision precision = Precision::fp32;
   StrategyKind kind = StrategyKind::single;
-  Strategy strategy;  // its kind is replaced by `kind`
+  Strategy strategy{};  // its kind is replaced by `kind`
 };
 
 // Owns everything that a StepRequest refers to. The parts may be changed before `request` is called.
