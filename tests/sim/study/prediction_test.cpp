@@ -81,15 +81,42 @@ TEST(Predictions, SayThatDevicesGetNoSamples) {
   EXPECT_TRUE(ask(asked).notes.empty());
 }
 
-TEST(Predictions, MeasuredTimesReplaceTheModel) {
+TEST(Predictions, MeasuredPartsReplaceTheModel) {
   Scenario asked = scenario(StrategyKind::single, 1);
-  asked.measured.step = milliseconds(200);
-  EXPECT_NEAR(ask(asked).step.value(), 0.2, 0.2 * 0.01);  // host and device are scaled as one
   asked.measured = {milliseconds(100), milliseconds(30), milliseconds(60)};
   const Prediction answer = ask(asked);
   EXPECT_NEAR(answer.breakdown.forward.value(), 30e-3, 1e-6);
   EXPECT_NEAR(answer.breakdown.backward.value(), 60e-3, 1e-6);
   EXPECT_NEAR(answer.breakdown.optimizer.value(), 10e-3, 1e-6);
+}
+
+// A step that was measured comes out as it was measured, whether the device or the host is the limit, and
+// whether it is longer or shorter than the model's: BERT on an A100 with one sequence waits for the host all
+// the time.
+TEST(Predictions, AMeasuredStepComesOutAsMeasured) {
+  Scenario device_bound = scenario(StrategyKind::single, 1), host_bound = device_bound;
+  host_bound.model = "bert-base";
+  host_bound.cluster = "dgx-a100-80";
+  host_bound.precision = Precision::fp16;
+  host_bound.batch_per_device = 1;
+  for (Scenario asked : {device_bound, host_bound}) {
+    const Seconds modelled = ask(asked).step;
+    for (const double factor : {0.5, 1.0, 2.0}) {
+      asked.measured.step = modelled * factor;
+      EXPECT_NEAR(ask(asked).step / modelled, factor, 1e-6) << asked.model;
+      EXPECT_EQ(quick_estimate(test::source_catalog(), asked), ask(asked).estimate);
+    }
+  }
+}
+
+// With one part and the whole given, the part is as measured and the rest is what is left.
+TEST(Predictions, APartAndTheWholeAreBothMet) {
+  Scenario asked = scenario(StrategyKind::single, 1);
+  asked.measured.step = milliseconds(150);
+  asked.measured.forward = milliseconds(20);
+  const Prediction answer = ask(asked);
+  EXPECT_NEAR(answer.step.value(), 0.150, 1e-6);
+  EXPECT_NEAR(answer.breakdown.forward.value(), 0.020, 1e-6);
 }
 
 TEST(Predictions, CalibratedOnesAreMoreCertain) {
