@@ -4,12 +4,10 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
-#include <future>
 #include <vector>
 
 #include "gui/models/curve_model.h"
 #include "gui/models/headline.h"
-#include "gui/models/latest_worker.h"
 #include "gui/models/prediction_runner.h"
 #include "gui/models/scenario_model.h"
 
@@ -21,31 +19,6 @@ constexpr int patience = 60'000;  // milliseconds, for a machine under load
 const Catalog& catalog() {
   static const Catalog loaded = Catalog::load(PACELINE_SOURCE_DIR "/scenarios");
   return loaded;
-}
-
-TEST(LatestWorker, DropsJobsThatWereOvertaken) {
-  std::vector<int> ran;
-  std::promise<void> begun, go;
-  {
-    LatestWorker worker;
-    worker.start([&](const LatestWorker::IsNewest& is_newest) {
-      begun.set_value();
-      go.get_future().wait();
-      EXPECT_FALSE(is_newest());
-      ran.push_back(1);
-    });
-    begun.get_future().wait();
-    std::promise<void> third;
-    worker.start([&](const LatestWorker::IsNewest&) { ran.push_back(2); });
-    worker.start([&](const LatestWorker::IsNewest& is_newest) {
-      EXPECT_TRUE(is_newest());
-      ran.push_back(3);
-      third.set_value();
-    });
-    go.set_value();
-    third.get_future().wait();
-  }
-  EXPECT_THAT(ran, testing::ElementsAre(1, 3));
 }
 
 TEST(PredictionRunner, EstimatesThenPredicts) {
