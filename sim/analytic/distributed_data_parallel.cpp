@@ -58,9 +58,8 @@ class DdpRecurrence {
   [[nodiscard]] Seconds broadcast_buffers() const {
     Seconds sum;
     if (!request_.strategy.broadcast_buffers) return sum;
-    const Model& model = request_.model;
-    for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count})
-      sum += collective(CollectiveKind::broadcast, Bytes(bytes)).total();
+    for (const Bytes bytes : buffer_broadcasts(request_.model, engine_.buffer_broadcast_limit))
+      sum += collective(CollectiveKind::broadcast, bytes).total();
     return sum;
   }
 

@@ -63,12 +63,10 @@ class DdpStep {
 
   // For models with running statistics: rank 0's broadcast of them, which forward waits for.
   std::vector<OpId> before_forward() {
-    const Model& model = request_.model;
     std::vector<OpId> wait;
     if (request_.devices < 2 || !request_.strategy.broadcast_buffers) return wait;
-    for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count}) {
-      if (bytes == 0) continue;
-      const CommunicationId id = build_.add_collective(CollectiveKind::broadcast, Bytes(bytes), {&lane_});
+    for (const Bytes bytes : buffer_broadcasts(request_.model, engine_.buffer_broadcast_limit)) {
+      const CommunicationId id = build_.add_collective(CollectiveKind::broadcast, bytes, {&lane_});
       wait.push_back(
           build_.communicate(lane_, lane_.communication, id, "ncclDevKernel_Broadcast (buffers)", "forward"));
     }

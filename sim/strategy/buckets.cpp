@@ -1,6 +1,7 @@
 #include "sim/strategy/buckets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <variant>
@@ -70,6 +71,15 @@ std::vector<Bucket> gradient_buckets(const Model& model, bool find_unused_parame
 std::vector<Bucket> first_iteration_buckets(const Model& model, double bytes_per_element) {
   const Bytes no_limit(std::numeric_limits<double>::infinity());
   return assign_buckets(model, registration_order(model), no_limit, no_limit, bytes_per_element);
+}
+
+std::vector<Bytes> buffer_broadcasts(const Model& model, Bytes limit) {
+  std::vector<Bytes> pieces;
+  for (const double bytes : {4 * model.buffer_float_elements, 8 * model.buffer_integer_count}) {
+    const double count = limit.value() > 0 ? std::ceil(bytes / limit.value()) : std::min(bytes, 1.0);
+    for (double piece = 0; piece < count; ++piece) pieces.push_back(Bytes(bytes / count));
+  }
+  return pieces;
 }
 
 std::vector<Bucket> broadcast_chunks(const Model& model) {

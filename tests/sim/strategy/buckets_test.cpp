@@ -62,6 +62,16 @@ TEST(DdpBuckets, OfResNet18AsReported) {
   EXPECT_THAT(messages(35), ElementsAre(2052000, 38297600, 6408448));
 }
 
+// 53 BatchNorm layers: 26,560 channels with mean and variance, 212,480 B, and 53 counters of 8 B.
+TEST(BufferBroadcasts, OfResNet50) {
+  const Model model = source_model("resnet50");
+  EXPECT_THAT(buffer_broadcasts(model, mebibytes(250)), ElementsAre(Bytes(212480), Bytes(424)));
+  EXPECT_THAT(buffer_broadcasts(model, Bytes(106240)), ElementsAre(Bytes(106240), Bytes(106240), Bytes(424)));
+  EXPECT_THAT(buffer_broadcasts(model, Bytes(0)), ElementsAre(Bytes(212480), Bytes(424)));
+  EXPECT_TRUE(buffer_broadcasts(source_model("vgg16"), mebibytes(250)).empty());
+  EXPECT_TRUE(buffer_broadcasts(source_model("vgg16"), Bytes(0)).empty());
+}
+
 // 16-bit gradients: half the bytes, so the same cap holds twice the parameters.
 TEST(DdpBuckets, OfHalfGradients) {
   const Model model = source_model("resnet50");
