@@ -60,8 +60,7 @@ double least_sent_by_node(const Case& which, double size) {
   return which.kind == CollectiveKind::all_reduce ? 2 * half : half;
 }
 
-// Trees inside a node and between nodes send at 1.07 E, which on links of efficiency 0.96 is 1.03 of the raw
-// rate of a chain of one channel set: the bound is that of the wires, so 1 is the only factor allowed.
+// No allowance: whatever efficiencies the laws multiply, the data sheet's rate of the wires is the bound.
 TEST(CollectiveBounds, NoneIsFasterThanTheLinksOfItsRanks) {
   for_every_group([](const CollectiveCost& cost, const Case& which) {
     const int local = std::min(which.group.ranks, which.group.per_node);

@@ -146,8 +146,7 @@ TEST_F(BadScenario, DataParallelSharesAnyBatchOut) {
 TEST_F(BadScenario, PartsLongerThanTheirWholeAreRefused) {
   EXPECT_EQ(answer(R"("measured": {"step": "10ms", "forward": "4ms", "backward": "8ms"})"),
             "measured: found a step of 10 ms with 12 ms of forward and backward, expected parts that do not "
-            "exceed the "
-            "step; check the measured times");
+            "exceed the step; check the measured times");
 }
 
 }  // namespace
