@@ -16,6 +16,7 @@ struct PlanCase {
   int devices;
   Precision precision = Precision::fp32;
   int accumulation = 1;
+  int scattered = 0;  // samples for all devices, where they do not divide
 };
 
 void PrintTo(const PlanCase& plan, std::ostream* out) {
@@ -34,6 +35,9 @@ std::vector<PlanCase> plan_cases() {
   cases.push_back(
       {"bert-base", "8x-rtx-4090", StrategyKind::distributed_data_parallel, 8, Precision::fp16, 3});
   cases.push_back({"bert-base", "8x-rtx-4090", StrategyKind::data_parallel, 4, Precision::fp16, 2});
+  for (const int samples : {10, 7, 4})  // five parts of two; seven, four of one
+    cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 8, Precision::fp32, 1, samples});
+  cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 4, Precision::fp32, 2, 7});  // 2 2 2 1
   return cases;
 }
 
@@ -49,6 +53,7 @@ TEST_P(Plans, TakeTheSameFoldedAndWrittenOut) {
   what.kind = each.kind;
   what.precision = each.precision;
   what.strategy.accumulation = each.accumulation;
+  what.scattered = each.scattered;
   if (std::string(each.model) == "gpt2") what.input.sequence = 128;
   const test::Step step(what);
   const Program folded = plan(step.request()), written_out = unfold(folded);
