@@ -31,10 +31,6 @@ KernelEfficiency efficiency_of(const Architecture& architecture, Precision preci
                    "choose another precision, or measure the device with paceline-probe");
 }
 
-bool runs_on_tensor_cores(const Architecture& architecture, Precision precision) {
-  return precision != Precision::fp32 && architecture.name != "pascal" && architecture.name != "kepler";
-}
-
 }  // namespace
 
 Seconds total_time(const LayerCost& cost) {
@@ -53,7 +49,6 @@ KernelCost::KernelCost(const Device& device, const Architecture& architecture, c
       peak_(peak_of(device, settings.precision) * device.clock_factor),
       bandwidth_(device.memory_bandwidth * architecture.bandwidth_share),
       element_(element_bytes(settings.precision)) {
-  if (!runs_on_tensor_cores(architecture, settings.precision)) settings_.channels_last = true;
   efficiency_.dense *= framework.dense_factor;
   efficiency_.winograd *= framework.dense_factor;
   if (!profile) return;

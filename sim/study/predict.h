@@ -10,19 +10,12 @@
 #include "base/profile.h"
 #include "base/quantity.h"
 #include "sim/memory/memory.h"
+#include "sim/study/breakdown.h"
 #include "sim/study/catalog.h"
 #include "sim/study/scenario.h"
 #include "traces/timeline.h"
 
 namespace paceline {
-
-struct StepBreakdown {
-  Seconds forward, backward, optimizer;  // busy time of the first device's kernels, by phase
-  Seconds communication;                 // union of its collectives and copies, hidden or not
-  Seconds exposed_communication;         // the part during which no kernel of its runs
-  Seconds contention;                    // by how much communication beside them has lengthened its kernels
-  Seconds idle;                          // neither: waiting for the host or for other devices
-};
 
 struct OutOfMemory {
   std::string rank;   // "GPU 0"

@@ -1,0 +1,124 @@
+#include "sim/study/setting.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "sim/cost/profile_device.h"
+
+namespace paceline {
+namespace {
+
+void check_group(const Scenario& scenario, const Cluster& cluster, int per_node) {
+  const int nodes = (scenario.devices + per_node - 1) / per_node;
+  if (per_node > cluster.devices_per_node) {
+    throw InputError(
+        "devices_per_node", std::to_string(per_node),
+        fmt::format("at most {}, the devices of a node of {}", cluster.devices_per_node, cluster.name),
+        "choose a larger node");
+  }
+  if (nodes > 1 && !cluster.network) {
+    throw InputError("devices", fmt::format("{} on nodes of {}", scenario.devices, per_node),
+                     fmt::format("at most {}: {} has no network between nodes", per_node, cluster.name),
+                     "choose a cluster with a network");
+  }
+  if (nodes > cluster.max_nodes) {
+    throw InputError("devices", fmt::format("{}, {} nodes", scenario.devices, nodes),
+                     fmt::format("at most {} nodes of {}", cluster.max_nodes, cluster.name),
+                     "use fewer devices");
+  }
+  if (nodes > 1 && scenario.devices % per_node != 0) {
+    throw InputError("devices", std::to_string(scenario.devices),
+                     fmt::format("a multiple of the {} devices of a node", per_node), "fill every node");
+  }
+  if (scenario.strategy.kind == StrategyKind::single && scenario.devices != 1)
+    throw InputError("devices", std::to_string(scenario.devices), "1 for the strategy \"single\"",
+                     "choose \"ddp\" or \"dp\"");
+}
+
+Cluster what_if(Cluster cluster, const Scenario& scenario) {
+  if (scenario.link_rate) cluster.interconnect.rate = *scenario.link_rate;
+  if (scenario.port_rate && cluster.network) cluster.network->rate = *scenario.port_rate;
+  return cluster;
+}
+
+// Everything that a host thread dispatches goes as its speed; the small kernels of a gradient too, since they
+// wait for their launches.
+Framework on_host(Framework framework, double speed) {
+  for (Seconds* cost :
+       {&framework.host.forward_operator, &framework.host.backward_operator, &framework.host.optimizer_tensor,
+        &framework.host.replicate_object, &framework.gradients.per_tensor})
+    *cost = *cost / speed;
+  return framework;
+}
+
+}  // namespace
+
+Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profile* profile) {
+  const Cluster cluster = what_if(catalog.hardware.cluster(scenario.cluster), scenario);
+  const int per_node = scenario.devices_per_node.value_or(cluster.devices_per_node);
+  check_group(scenario, cluster, per_node);
+  Device device = catalog.hardware.device(cluster.device);
+  Architecture architecture = catalog.hardware.architecture(device.architecture);
+  const bool unused = profile && !profile_applies(*profile, device);
+  if (unused) profile = nullptr;
+  if (profile) {
+    if (!profile->memory.empty())
+      architecture.bandwidth_share = 1;  // the measured rate is what kernels reach
+    device = with_profile(std::move(device), *profile);
+  }
+  const Framework framework =
+      on_host(catalog.frameworks.framework(scenario.strategy.framework), architecture.host_speed);
+  Model model = catalog.models.build(scenario.model, scenario.input);
+  const KernelSettings settings{
+      scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
+  KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile);
+  return {std::move(model),
+          cluster,
+          framework,
+          std::move(kernels),
+          CollectiveCost(catalog.hardware, cluster, profile),
+          per_node,
+          device.memory,
+          architecture.uncertainty,
+          unused};
+}
+
+int micro_batch_of_all(const Scenario& scenario) {
+  return scenario.global_batch ? *scenario.global_batch / scenario.strategy.accumulation
+                               : scenario.batch_per_device * scenario.devices;
+}
+
+// A global batch is shared out: nn.DataParallel scatters it as it can, all others need equal parts.
+Scenario with_shared_batch(Scenario scenario) {
+  if (!scenario.global_batch) return scenario;
+  const int batch = *scenario.global_batch, shares = scenario.devices * scenario.strategy.accumulation;
+  const std::string found =
+      fmt::format("{} samples for {} devices times {} micro-batch{}", batch, scenario.devices,
+                  scenario.strategy.accumulation, scenario.strategy.accumulation == 1 ? "" : "es");
+  // Fewer samples than devices leave some of nn.DataParallel's idle.
+  const bool scatters = scenario.strategy.kind == StrategyKind::data_parallel;
+  const int portions = scatters ? scenario.strategy.accumulation : shares;
+  if (batch < portions)
+    throw InputError("global_batch", found, "at least one sample for each",
+                     "use fewer devices or a larger batch");
+  if (batch % portions != 0)
+    throw InputError("global_batch", found, "a multiple of their number",
+                     fmt::format("use {}", batch / portions * portions));
+  scenario.batch_per_device = (batch + shares - 1) / shares;
+  return scenario;
+}
+
+StepRequest request_of(const Setting& setting, const Scenario& scenario) {
+  return {setting.model,
+          scenario.strategy,
+          setting.framework,
+          setting.kernels,
+          setting.collectives,
+          scenario.devices,
+          setting.devices_per_node,
+          scenario.batch_per_device,
+          micro_batch_of_all(scenario),
+          {}};
+}
+
+}  // namespace paceline
