@@ -1,7 +1,6 @@
 #include "sim/study/study.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "sim/study/case_names.h"
+#include "sim/study/parallel.h"
 
 namespace paceline {
 namespace {
@@ -176,7 +176,7 @@ std::vector<StudyRow> run_study(const Catalog& catalog, const Study& study, cons
   std::vector<StudyRow> rows(study.cases.size());
   std::vector<std::exception_ptr> failures(rows.size());
   std::atomic<std::size_t> done{0};
-  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t index) {
+  for_each_index(rows.size(), [&](std::size_t index) {
     StudyRow& row = rows[index];
     row.input = study.cases[index];
     try {

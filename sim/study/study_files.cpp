@@ -1,7 +1,6 @@
 #include "sim/study/study_files.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,7 @@
 #include "base/file.h"
 #include "sim/study/case_names.h"
 #include "sim/study/chart.h"
+#include "sim/study/parallel.h"
 #include "traces/chrome/chrome_writer.h"
 
 namespace paceline {
@@ -113,9 +113,8 @@ std::vector<std::string> write_study(const Study& study, const std::vector<Study
   const std::size_t first = files.size();
   for (const std::string& name : case_names(rows))
     files.push_back(folder + "/timelines/" + name + ".json.gz");
-  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t index) {
-    write_chrome_json(rows[index].timeline, files[first + index]);
-  });
+  for_each_index(rows.size(),
+                 [&](std::size_t index) { write_chrome_json(rows[index].timeline, files[first + index]); });
   return files;
 }
 

@@ -1,7 +1,6 @@
 #include "sim/study/validate.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/statistics.h"
+#include "sim/study/parallel.h"
 #include "sim/study/predict.h"
 
 namespace paceline {
@@ -154,8 +154,7 @@ Validation validate_training(const Catalog& catalog, const std::string& data_fol
       validation.rows.push_back(std::move(judged));
     }
   }
-  oneapi::tbb::parallel_for(std::size_t{0}, validation.rows.size(),
-                            [&](std::size_t index) { judge(machines, validation.rows[index]); });
+  for_each_index(validation.rows.size(), [&](std::size_t index) { judge(machines, validation.rows[index]); });
   add_efficiencies(validation.rows);
   const auto weights = group_weights(validation.rows);
   validation.groups = errors_by(
