@@ -119,17 +119,18 @@ CollectiveCost::Terms CollectiveCost::terms_of(CollectiveKind kind, Bytes messag
   return terms;
 }
 
-// Compute loses the link's share while NVLink moves data, the fabric's while the network does, and 7 % of its speed
-// whatever carries it.
+// Compute loses the link's share while NVLink moves data, the fabric's while the network does, and 7 % of its
+// speed whatever carries it.
 void CollectiveCost::finish(CollectiveTime& time, const Terms& terms) const {
   constexpr double any_collective = 0.069;
   const double on_link = std::min(1.0, terms.volume / terms.rate / std::max(time.total().value(), 1e-12));
   const double on_network =
-      terms.nodes > 1 ? std::min(1.0, terms.volume / terms.network / std::max(time.total().value(), 1e-12)) : 0;
-  time.compute_slowdown = terms.host_staged
-                              ? terms.link.host_staged_slowdown
-                              : std::min(0.95, terms.link.compute_slowdown * on_link +
-                                                   terms.fabric.compute_slowdown * on_network + any_collective);
+      terms.nodes > 1 ? std::min(1.0, terms.volume / terms.network / std::max(time.total().value(), 1e-12))
+                      : 0;
+  time.compute_slowdown =
+      terms.host_staged ? terms.link.host_staged_slowdown
+                        : std::min(0.95, terms.link.compute_slowdown * on_link +
+                                             terms.fabric.compute_slowdown * on_network + any_collective);
   time.uncertainty =
       terms.nodes > 1 ? std::max(terms.link.uncertainty, terms.fabric.uncertainty) : terms.link.uncertainty;
 }

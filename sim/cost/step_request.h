@@ -27,7 +27,8 @@ struct StepRequest {
   ComputeScale scale;
 };
 
-// Throws InputError when the devices stand in several nodes, which one process (nn.DataParallel) cannot reach.
+// Throws InputError when the devices stand in several nodes, which one process (nn.DataParallel) cannot
+// reach.
 void require_one_node(const StepRequest& request);
 
 // Compute time of one micro-batch's forward and backward on one device.
