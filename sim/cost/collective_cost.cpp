@@ -13,6 +13,17 @@ namespace paceline {
 namespace {
 
 constexpr double kib = 1024.0, mib = 1024.0 * 1024.0;
+// Shares of a link or a network that the protocols leave for data, and how far trees get, as NCCL's tuner and
+// published tables of all-reduces have them; they belong to the library, whatever the hardware.
+constexpr double ll_link_share = 0.5;  // a flag with every four bytes
+constexpr double ll_network_share = 0.32;
+constexpr double ll128_network_share = 0.85;
+constexpr double tree_link_gain = 1.07;      // of a ring's rate inside a node
+constexpr double tree_network_share = 0.83;  // inner nodes of a tree over three nodes and more
+constexpr double nvls_tree_link_share = 0.91, nvls_tree_network_share = 0.855;
+// Speed that compute loses beside any collective: from the scaling of published data-parallel steps.
+constexpr double any_collective_slowdown = 0.069;
+
 constexpr double fill_limit = 270e6;  // bytes after which a pipeline is full, whatever the message
 
 std::string link_name(const HardwareCatalog& catalog, const Cluster& cluster, const Device& device) {
@@ -122,15 +133,14 @@ CollectiveCost::Terms CollectiveCost::terms_of(CollectiveKind kind, Bytes messag
 // Compute loses the link's share while NVLink moves data, the fabric's while the network does, and 7 % of its
 // speed whatever carries it.
 void CollectiveCost::finish(CollectiveTime& time, const Terms& terms) const {
-  constexpr double any_collective = 0.069;
   const double on_link = std::min(1.0, terms.volume / terms.rate / std::max(time.total().value(), 1e-12));
   const double on_network =
       terms.nodes > 1 ? std::min(1.0, terms.volume / terms.network / std::max(time.total().value(), 1e-12))
                       : 0;
-  time.compute_slowdown =
-      terms.host_staged ? terms.link.host_staged_slowdown
-                        : std::min(0.95, terms.link.compute_slowdown * on_link +
-                                             terms.fabric.compute_slowdown * on_network + any_collective);
+  time.compute_slowdown = terms.host_staged ? terms.link.host_staged_slowdown
+                                            : std::min(0.95, terms.link.compute_slowdown * on_link +
+                                                                 terms.fabric.compute_slowdown * on_network +
+                                                                 any_collective_slowdown);
   time.uncertainty =
       terms.nodes > 1 ? std::max(terms.link.uncertainty, terms.fabric.uncertainty) : terms.link.uncertainty;
 }
@@ -171,7 +181,7 @@ CollectiveTime CollectiveCost::ring_ll128(const Terms& t) const {
                          (t.steps - t.inter_steps) * t.link.ll128_step->value() +
                          t.inter_steps * t.fabric.ll128_step.value() + t.small_ramp;
   double transfer = t.volume / std::min(t.link.ll128_efficiency * t.raw, t.rate);
-  if (t.nodes > 1) transfer = std::max(transfer, t.volume / (0.85 * t.network));
+  if (t.nodes > 1) transfer = std::max(transfer, t.volume / (ll128_network_share * t.network));
   return split(latency, t.volume, transfer, "ring", "LL128");
 }
 
@@ -183,8 +193,8 @@ CollectiveTime CollectiveCost::ring_ll(const Terms& t) const {
   const double piece = t.volume / t.steps;
   const double in_channel = std::max(std::min(piece, 2 * kib), piece / t.link.channels);
   double transfer =
-      std::max(t.steps * in_channel / t.link.ll_channel_rate.value(), t.volume / (0.5 * t.rate));
-  if (t.nodes > 1) transfer = std::max(transfer, t.volume / (0.32 * t.network));
+      std::max(t.steps * in_channel / t.link.ll_channel_rate.value(), t.volume / (ll_link_share * t.rate));
+  if (t.nodes > 1) transfer = std::max(transfer, t.volume / (ll_network_share * t.network));
   return split(latency, t.volume, transfer, "ring", "LL");
 }
 
@@ -201,14 +211,14 @@ CollectiveTime CollectiveCost::tree(const Terms& t, const std::string& protocol)
   const double latency = t.link.base.value() + base + 2 * ((t.per_node - 1) * local + t.depth * remote) +
                          (simple ? 0 : t.small_ramp);
   double rate = t.rate, share = 1;
-  if (ll128) rate = std::min(t.link.ll128_efficiency * t.raw, t.rate), share = 0.85;
+  if (ll128) rate = std::min(t.link.ll128_efficiency * t.raw, t.rate), share = ll128_network_share;
   if (protocol == "LL") {
-    rate = std::min(t.link.ll_channel_rate.value() * t.link.channels, 0.5 * t.rate);
-    share = 0.32;
+    rate = std::min(t.link.ll_channel_rate.value() * t.link.channels, ll_link_share * t.rate);
+    share = ll_network_share;
   }
-  double transfer = 2 * t.size / (1.07 * rate);
+  double transfer = 2 * t.size / (tree_link_gain * rate);
   if (t.nodes == 2) transfer = std::max(transfer, t.size / (share * t.network));
-  if (t.nodes > 2) transfer = std::max(transfer, 2 * t.size / (share * t.network * 0.83));
+  if (t.nodes > 2) transfer = std::max(transfer, 2 * t.size / (share * t.network * tree_network_share));
   if (simple) {
     const double filled = t.nodes > 1 ? std::min(t.rate, t.network) : t.rate;
     const double fill = t.nodes > 1 ? t.fabric.fill : t.link.fill;
@@ -229,8 +239,9 @@ CollectiveTime CollectiveCost::nvls(const Terms& t) const {
     return split(latency, t.size, transfer, "NVLS", "Simple");
   }
   latency += 2 * t.depth * t.fabric.simple_step.value();
-  const double between = t.nodes == 2 ? t.size / t.network : 2 * t.size / (0.855 * t.network);
-  const double transfer = std::max(t.size / (0.91 * rate * reach), between) +
+  const double between =
+      t.nodes == 2 ? t.size / t.network : 2 * t.size / (nvls_tree_network_share * t.network);
+  const double transfer = std::max(t.size / (nvls_tree_link_share * rate * reach), between) +
                           t.fabric.fill * std::min(2 * t.size, fill_limit) / t.network +
                           small * std::max(0.0, t.per_node / 8 - 1);
   return split(latency, t.size, transfer, "NVLSTree", "Simple");

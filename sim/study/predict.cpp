@@ -43,6 +43,8 @@ std::array<double, 3> provenance_of(const Program& program, const Schedule& sche
 // step. Compute that was measured on one device still varies with what runs beside it: a third of the
 // model's.
 double relative_uncertainty(const Setting& setting, const Prediction& prediction, const Program& program) {
+  // No published series is wide enough to tell these three; they are guesses on the careful side.
+  constexpr double measured_link = 0.03, calibrated_share = 1.0 / 3, least_exposed = 0.1;
   double worst_link = 0;
   for (const Operation& op : program.operations) {
     if (op.kind != OpKind::communication) continue;
@@ -51,13 +53,14 @@ double relative_uncertainty(const Setting& setting, const Prediction& prediction
     if (communication.kind != CommunicationKind::all_reduce) continue;
     const CollectiveTime time =
         setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
-    worst_link = std::max(worst_link, time.provenance == Provenance::modelled ? time.uncertainty : 0.03);
+    worst_link =
+        std::max(worst_link, time.provenance == Provenance::modelled ? time.uncertainty : measured_link);
   }
   const MeasuredStep& measured = prediction.scenario.measured;
   const bool calibrated = measured.step || (measured.forward && measured.backward);
-  const double compute = calibrated ? setting.uncertainty / 3 : setting.uncertainty;
+  const double compute = calibrated ? setting.uncertainty * calibrated_share : setting.uncertainty;
   const double share = prediction.breakdown.exposed_communication / prediction.step;
-  return compute * (1 - share) + std::max(worst_link, 0.1) * share;
+  return compute * (1 - share) + std::max(worst_link, least_exposed) * share;
 }
 
 void add_out_of_memory(Prediction& prediction) {

@@ -32,11 +32,8 @@ ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) 
   const auto source = object.optional("source");
   if (!source || !source->is_object()) return {};
   JsonObject fields = source->object();
-  const std::string what = text_of(fields, "what") + text_of(fields, "where");
-  // NVIDIA's convolutional examples run mixed precision in NHWC.
-  return {family == "cnn" && what.find("DeepLearningExamples") != std::string::npos &&
-          what.find("DLPerf") == std::string::npos && what.find("Lambda") == std::string::npos &&
-          what.find("lambda") == std::string::npos};
+  // NVIDIA's convolutional examples run mixed precision in NHWC; others that build on them may not.
+  return {family == "cnn" && text_of(fields, "what").starts_with("NVIDIA DeepLearningExamples")};
 }
 
 std::optional<Precision> precision_of(const std::string& words) {
