@@ -77,6 +77,7 @@ class KernelCost {
   [[nodiscard]] Kernel linear(const std::string& name, const Product& shape) const;
   [[nodiscard]] Kernel attention(const std::string& name, const Product& shape, const BatchedGemm& work,
                                  double extra) const;
+  [[nodiscard]] Kernel experts(const std::string& name, const ExpertLinear& work, double batch) const;
   [[nodiscard]] Kernel memory_bound(const std::string& name, Bytes bytes, Seconds overhead) const;
   void add_transposes(LayerCost& cost, const std::string& name, double elements) const;
   [[nodiscard]] double element_wise_bytes(const ElementWise& work, bool backward) const;
@@ -88,12 +89,16 @@ class KernelCost {
   [[nodiscard]] LayerCost forward_of(const std::string&, const ElementWise&, double batch) const;
   [[nodiscard]] LayerCost forward_of(const std::string&, const Traffic&, double batch) const;
   [[nodiscard]] LayerCost forward_of(const std::string&, const VocabularyLoss&, double batch) const;
+  [[nodiscard]] LayerCost forward_of(const std::string&, const ExpertLinear&, double batch) const;
+  [[nodiscard]] LayerCost forward_of(const std::string&, const Recurrent&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const Convolution&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const Linear&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const BatchedGemm&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const ElementWise&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const Traffic&, double batch) const;
   [[nodiscard]] LayerCost backward_of(const std::string&, const VocabularyLoss&, double batch) const;
+  [[nodiscard]] LayerCost backward_of(const std::string&, const ExpertLinear&, double batch) const;
+  [[nodiscard]] LayerCost backward_of(const std::string&, const Recurrent&, double batch) const;
 
   Device device_;
   KernelLibrary library_;

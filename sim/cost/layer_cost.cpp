@@ -3,25 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "sim/cost/gemm_work.h"
 #include "sim/cost/kernel_cost.h"
 
 namespace paceline {
 namespace {
+
+Kernel repeated(Kernel kernel, double times) {
+  kernel.time *= times;
+  kernel.work *= times;
+  kernel.traffic *= times;
+  return kernel;
+}
 
 struct Operands {
   double input = 0, output = 0, weights = 0;  // elements
 };
 
 Operands operands_of(const Convolution& conv, double batch) {
-  return {batch * static_cast<double>(conv.input_channels * conv.input_height * conv.input_width),
-          batch * static_cast<double>(conv.output_channels * conv.output_height * conv.output_width),
-          static_cast<double>(conv.output_channels * (conv.input_channels / conv.groups) *
-                              conv.kernel_height * conv.kernel_width)};
-}
-
-double kernel_area(const Convolution& conv) {
-  return static_cast<double>(conv.kernel_height * conv.kernel_width);
+  return {batch * conv.input_elements(), batch * conv.output_elements(), conv.weights()};
 }
 
 }  // namespace
@@ -36,9 +38,8 @@ void KernelCost::add_transposes(LayerCost& cost, const std::string& name, double
 
 LayerCost KernelCost::forward_of(const std::string& name, const Convolution& conv, double batch) const {
   const Operands size = operands_of(conv, batch);
-  const Product shape{batch * static_cast<double>(conv.output_height * conv.output_width),
-                      static_cast<double>(conv.output_channels),
-                      static_cast<double>(conv.input_channels / conv.groups) * kernel_area(conv), 1};
+  const Product shape{batch * conv.output_positions(), static_cast<double>(conv.output_channels),
+                      static_cast<double>(conv.input_channels / conv.groups) * conv.window(), 1};
   LayerCost cost;
   add_transposes(cost, name, 2 * size.input + 2 * size.output);
   cost.kernels.push_back(
@@ -52,16 +53,16 @@ LayerCost KernelCost::backward_of(const std::string& name, const Convolution& co
   LayerCost cost;
   add_transposes(cost, name, 4 * size.input + 4 * size.output);
   if (!conv.first) {
-    const double stride = static_cast<double>(conv.stride * conv.stride);
-    const Product data{batch * static_cast<double>(conv.input_height * conv.input_width),
-                       static_cast<double>(conv.input_channels),
-                       static_cast<double>(conv.output_channels / conv.groups) * kernel_area(conv) / stride,
-                       1};
+    const double positions = conv.input_elements() / static_cast<double>(conv.input_channels);
+    const auto side = static_cast<double>(conv.stride);
+    const double stride = conv.input_depth > 1 ? side * side * side : side * side;
+    const Product data{batch * positions, static_cast<double>(conv.input_channels),
+                       static_cast<double>(conv.output_channels / conv.groups) * conv.window() / stride, 1};
     cost.kernels.push_back(convolution(name + " dgrad", conv, data, bytes));
   }
   const Product weight{static_cast<double>(conv.output_channels),
-                       static_cast<double>(conv.input_channels / conv.groups) * kernel_area(conv),
-                       batch * static_cast<double>(conv.output_height * conv.output_width), 1};
+                       static_cast<double>(conv.input_channels / conv.groups) * conv.window(),
+                       batch * conv.output_positions(), 1};
   cost.kernels.push_back(convolution(name + " wgrad", conv, weight, bytes));
   return cost;
 }
@@ -81,13 +82,56 @@ LayerCost KernelCost::backward_of(const std::string& name, const Linear& work, d
   return cost;
 }
 
+// One grouped kernel: every expert has its rows rounded up to whole tiles, and all weights are read. The
+// experts are taken as evenly loaded.
+Kernel KernelCost::experts(const std::string& name, const ExpertLinear& work, double batch) const {
+  const double rows = batch * work.rows, each = rows / static_cast<double>(work.experts);
+  const auto n = static_cast<double>(work.outputs), k = static_cast<double>(work.inputs),
+             used = std::min(rows, static_cast<double>(work.experts));
+  const double least = quantised_gemm_work(std::max(each, 1.0), n, k, 1).value();
+  const double elements = rows * k + used * k * n + rows * n;
+  Kernel kernel =
+      product(name, {rows, n, k, 1}, efficiency_.gemm, Flops(used * least), Bytes(elements * element_));
+  return kernel;
+}
+
+LayerCost KernelCost::forward_of(const std::string& name, const ExpertLinear& work, double batch) const {
+  return {{experts(name + " grouped gemm", work, batch)}, 1};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const ExpertLinear& work, double batch) const {
+  ExpertLinear transposed = work;
+  std::swap(transposed.inputs, transposed.outputs);
+  return {
+      {experts(name + " grouped dgrad", transposed, batch), experts(name + " grouped wgrad", work, batch)},
+      2};
+}
+
+// Each step waits for the one before it: its product runs alone, with the batch as its only rows.
+LayerCost KernelCost::forward_of(const std::string& name, const Recurrent& work, double batch) const {
+  const auto hidden = static_cast<double>(work.hidden);
+  const double steps = static_cast<double>(work.steps * work.directions);
+  Kernel kernel = linear(name + " steps", {batch, static_cast<double>(work.gates) * hidden, hidden, 1});
+  return {{repeated(std::move(kernel), steps)}, 1};
+}
+
+LayerCost KernelCost::backward_of(const std::string& name, const Recurrent& work, double batch) const {
+  const auto hidden = static_cast<double>(work.hidden);
+  const double steps = static_cast<double>(work.steps * work.directions);
+  const double gates = static_cast<double>(work.gates) * hidden;
+  // The weight gradient is one product over all steps.
+  return {{repeated(linear(name + " steps dgrad", {batch, hidden, gates, 1}), steps),
+           linear(name + " wgrad", {gates, hidden, batch * steps, 1})},
+          1};
+}
+
 // A fused kernel keeps the scores on chip and, when causal, skips the masked half of the tiles.
 Kernel KernelCost::attention(const std::string& name, const Product& shape, const BatchedGemm& work,
                              double extra) const {
   double elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
   // The scores are the operand with both sides as long as the sequence.
   if (work.fused) elements -= static_cast<double>(work.m) * static_cast<double>(std::max(work.n, work.k));
-  const double tiles = work.fused && work.causal ? 0.5 : 1;
+  const double tiles = work.fused ? work.visible_share() : 1;
   const Flops flops(2 * shape.count * shape.m * shape.n * shape.k * tiles * extra);
   const double efficiency = library_.attention_efficiency[static_cast<std::size_t>(settings_.precision)];
   return product(name, shape, efficiency, flops, Bytes(shape.count * std::max(elements, 0.0) * element_));

@@ -68,23 +68,26 @@ class Bert {
                        embeddings + ".LayerNorm.bias"});
     layer.saved_elements = stream;                                       // norm input
     layer.saved_bytes = stream + 3 * token_id_bytes * writer_.tokens();  // dropout mask, indices
+    layer.split = Split::vocabulary;
   }
 
   void encoder_layer(const std::string& name) {
     const std::string self = name + ".attention.self";
     const double tokens = writer_.tokens();
-    writer_.linear(self + ".query", tokens, spec_.hidden, spec_.hidden);
+    writer_.begin_block(name);
+    writer_.linear(self + ".query", tokens, spec_.hidden, spec_.hidden, Split::outputs);
     for (const char* part : {".key", ".value"})  // their input is the query's
-      writer_.linear(self + part, tokens, spec_.hidden, spec_.hidden).saved_elements = 0;
+      writer_.linear(self + part, tokens, spec_.hidden, spec_.hidden, Split::outputs).saved_elements = 0;
     writer_.split_heads(self + ".split");
     writer_.eager_attention(self, false);
     writer_.merge_heads(self + ".merge");
-    writer_.linear(name + ".attention.output.dense", tokens, spec_.hidden, spec_.hidden);
+    writer_.linear(name + ".attention.output.dense", tokens, spec_.hidden, spec_.hidden, Split::inputs);
     add_and_norm(name + ".attention.output.LayerNorm");
-    writer_.linear(name + ".intermediate.dense", tokens, spec_.hidden, spec_.feed_forward);
+    writer_.linear(name + ".intermediate.dense", tokens, spec_.hidden, spec_.feed_forward, Split::outputs);
     writer_.bias_gelu(name + ".intermediate.gelu", tokens, spec_.feed_forward);
-    writer_.linear(name + ".output.dense", tokens, spec_.feed_forward, spec_.hidden);
+    writer_.linear(name + ".output.dense", tokens, spec_.feed_forward, spec_.hidden, Split::inputs);
     add_and_norm(name + ".output.LayerNorm");
+    writer_.end_eager_block(spec_, false);
   }
 
   void add_and_norm(const std::string& name) {
@@ -115,7 +118,9 @@ class Bert {
                                    Traffic{"layer norm", 4 * rows, 4 * rows, 1, 2})
         .saved_elements = rows;
     const Linear decoder{masked_, spec_.hidden, spec_.vocabulary};
-    writer_.layer(predictions + ".decoder", decoder, {predictions + ".bias"}).saved_elements = rows;
+    Layer& logits = writer_.layer(predictions + ".decoder", decoder, {predictions + ".bias"});
+    logits.saved_elements = rows;
+    logits.split = Split::vocabulary;
     writer_.vocabulary_loss("loss.masked_tokens", masked_);
   }
 
@@ -123,6 +128,7 @@ class Bert {
     Model& model = writer_.model();
     model.family = ModelFamily::encoder;
     model.sequence = spec_.sequence;
+    model.tied_head = true;
     model.input_bytes = 3 * token_id_bytes * writer_.tokens();  // tokens, segments, attention mask
     model.output_elements = masked_ * static_cast<double>(spec_.vocabulary) + 2;
     // 18 a layer; 6 embeddings, 3 pooler, 8 heads, the encoder and its list, the inner and the outer model.

@@ -47,22 +47,25 @@ class Gpt2 {
     Layer& layer = writer_.layer("transformer.wte", Traffic{"embedding", 4 * stream, 4 * stream, 4, 5},
                                  {"transformer.wte.weight", "transformer.wpe.weight"});
     layer.saved_bytes = stream + 2 * token_id_bytes * writer_.tokens();  // dropout mask, indices
+    layer.split = Split::vocabulary;
   }
 
   void block(const std::string& name) {
     const double tokens = writer_.tokens();
+    writer_.begin_block(name);
     norm(name + ".ln_1", 4, 7.25);
-    writer_.linear(name + ".attn.c_attn", tokens, spec_.hidden, 3 * spec_.hidden);
+    writer_.linear(name + ".attn.c_attn", tokens, spec_.hidden, 3 * spec_.hidden, Split::outputs);
     writer_.split_heads(name + ".attn.split");
     writer_.eager_attention(name + ".attn", true);
     writer_.merge_heads(name + ".attn.merge");
-    writer_.linear(name + ".attn.c_proj", tokens, spec_.hidden, spec_.hidden);
+    writer_.linear(name + ".attn.c_proj", tokens, spec_.hidden, spec_.hidden, Split::inputs);
     dropout_and_add(name + ".attn.add");
     norm(name + ".ln_2", 4, 7.25);
-    writer_.linear(name + ".mlp.c_fc", tokens, spec_.hidden, spec_.feed_forward);
+    writer_.linear(name + ".mlp.c_fc", tokens, spec_.hidden, spec_.feed_forward, Split::outputs);
     writer_.bias_gelu(name + ".mlp.gelu", tokens, spec_.feed_forward);
-    writer_.linear(name + ".mlp.c_proj", tokens, spec_.feed_forward, spec_.hidden);
+    writer_.linear(name + ".mlp.c_proj", tokens, spec_.feed_forward, spec_.hidden, Split::inputs);
     dropout_and_add(name + ".mlp.add");
+    writer_.end_eager_block(spec_, true);
   }
 
   // Keeps its input; the statistics, 8 B a row, are left out as is usual.
@@ -79,7 +82,9 @@ class Gpt2 {
 
   void head() {
     const Linear head{writer_.tokens(), spec_.hidden, spec_.vocabulary};
-    writer_.layer("lm_head", head).saved_elements = writer_.stream();
+    Layer& logits = writer_.layer("lm_head", head);
+    logits.saved_elements = writer_.stream();
+    logits.split = Split::vocabulary;
     writer_.vocabulary_loss("loss", writer_.tokens());
   }
 
@@ -87,6 +92,7 @@ class Gpt2 {
     Model& model = writer_.model();
     model.family = ModelFamily::decoder;
     model.sequence = spec_.sequence;
+    model.tied_head = true;
     model.input_bytes = token_id_bytes * writer_.tokens();
     model.output_elements = writer_.tokens() * static_cast<double>(spec_.vocabulary);
     // 13 a block; both models, both embeddings, dropout, the list, the final norm, the head.

@@ -63,6 +63,8 @@ struct KindOf {
   std::string operator()(const ElementWise& work) const { return name_of(work.kind); }
   std::string operator()(const Traffic& work) const { return work.what; }
   std::string operator()(const VocabularyLoss&) const { return "vocabulary loss"; }
+  std::string operator()(const ExpertLinear&) const { return "experts, linear"; }
+  std::string operator()(const Recurrent&) const { return "recurrent"; }
 };
 
 struct ShapeOf {
@@ -83,6 +85,13 @@ struct ShapeOf {
   std::string operator()(const Traffic&) const { return ""; }
   std::string operator()(const VocabularyLoss& work) const {
     return fmt::format("{} x {}", work.rows, work.vocabulary);
+  }
+  std::string operator()(const ExpertLinear& work) const {
+    return fmt::format("{} x {} -> {}, {} experts", work.rows, work.inputs, work.outputs, work.experts);
+  }
+  std::string operator()(const Recurrent& work) const {
+    return fmt::format("{} steps of {} -> {} x {}", work.steps * work.directions, work.hidden, work.gates,
+                       work.hidden);
   }
 };
 

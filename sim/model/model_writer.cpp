@@ -35,9 +35,25 @@ Layer& ModelWriter::layer_with_own_parameters(const std::string& name, decltype(
   return layer(name, std::move(work), own);
 }
 
-Layer& ModelWriter::linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs) {
+void ModelWriter::begin_block(const std::string& name) {
+  open_block_ = {};
+  open_block_.name = name;
+  open_block_.first_layer = model_.layers.size();
+}
+
+void ModelWriter::end_block(const Block& shape) {
+  Block block = shape;
+  block.name = open_block_.name;
+  block.first_layer = open_block_.first_layer;
+  block.end_layer = model_.layers.size();
+  model_.blocks.push_back(std::move(block));
+}
+
+Layer& ModelWriter::linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs,
+                           Split split) {
   Layer& added = layer_with_own_parameters(name, Linear{rows, inputs, outputs});
   added.saved_elements = rows * static_cast<double>(inputs);
+  added.split = split;
   return added;
 }
 

@@ -26,7 +26,11 @@ class ModelWriter {
   // A layer whose parameters are those of NAME.weight and NAME.bias that are registered; keeps nothing.
   Layer& layer_with_own_parameters(const std::string& name, decltype(Layer::work) work);
   // rows x inputs times a weight; keeps its input.
-  Layer& linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs);
+  Layer& linear(const std::string& name, double rows, std::int64_t inputs, std::int64_t outputs,
+                Split split = Split::none);
+  // The layers added between the two calls are a block; the second one fills in where they stand.
+  void begin_block(const std::string& name);
+  void end_block(const Block& shape);
 
   void add_modules(std::int64_t count) { model_.modules += count; }
   Model& model() { return model_; }
@@ -34,6 +38,7 @@ class ModelWriter {
 
  private:
   Model model_;
+  Block open_block_;
   std::unordered_map<std::string, std::size_t> index_;
 };
 

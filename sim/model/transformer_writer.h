@@ -22,6 +22,8 @@ class TransformerWriter : public ModelWriter {
   // Scores, softmax with scale, mask and dropout, context: each a kernel of its own, the scores in memory.
   void eager_attention(const std::string& name, bool causal);
   void bias_gelu(const std::string& name, double rows, std::int64_t width);
+  // Ends a block with eager attention of `spec`, its probabilities dropped out.
+  void end_eager_block(const TransformerSpec& spec, bool causal);
   // Log-softmax and loss; the log-softmax output is kept in fp32 whatever the precision.
   void vocabulary_loss(const std::string& name, double rows);
 

@@ -27,7 +27,7 @@ void expect_bounds(const test::Step& step, int batch, Precision precision, const
         ASSERT_GE(kernel.time.value(), kernel.traffic / device.memory_bandwidth / Seconds(1)) << kernel.name;
         // A fused causal attention kernel skips half of the products that are counted.
         const auto* attention = std::get_if<BatchedGemm>(&layer.work);
-        const double counted = attention && attention->fused && attention->causal ? 0.5 : 1;
+        const double counted = attention && attention->fused ? attention->visible_share() : 1;
         ASSERT_GE(kernel.time.value(), kernel.work.value() * counted / reach) << kernel.name;
       }
     }
