@@ -31,6 +31,7 @@ void add_predict(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_validate(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_list(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_model(CLI::App& app, const CommonOptions& common, int& exit_code);
+void add_import(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_trace(CLI::App& app, const CommonOptions& common, int& exit_code);
 
 }  // namespace paceline::cli

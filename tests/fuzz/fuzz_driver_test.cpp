@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <sstream>
 
+#include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/fuzz/fuzz_entries.h"
 #include "tests/fuzz/fuzz_seeds.h"
 #include "tests/fuzz/mutate.h"
@@ -42,9 +44,16 @@ TEST(Fuzz, Profiles) {
   run(seed_profile(), 800, [&](std::string_view bytes) { fuzz_profile(bytes, file.c_str()); });
 }
 
+TEST(Fuzz, LogsOfNcclTests) { run(seed_nccl_tests(), 3000, fuzz_nccl_tests); }
+
+TEST(Fuzz, JsonOfNcclTests) { run(seed_nccl_tests_json(), 1500, fuzz_nccl_tests); }
+
 TEST(Fuzz, TheSeedsThemselvesAreGood) {
   EXPECT_NO_THROW(fuzz_trace(sample_trace(2).text));
   EXPECT_NO_THROW(fuzz_json(seed_json()));
+  std::istringstream log(seed_nccl_tests()), json(seed_nccl_tests_json());
+  EXPECT_EQ(to_profile(read_nccl_tests(log, "seed.log"), {}).collectives.size(), 3U);
+  EXPECT_EQ(to_profile(read_nccl_tests(json, "seed.json"), {}).collectives.size(), 4U);
   EXPECT_NO_THROW(fuzz_profile(seed_profile(), (testing::TempDir() + "/fuzz_profile.json").c_str()));
 }
 

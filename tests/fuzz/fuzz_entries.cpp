@@ -1,11 +1,13 @@
 #include "tests/fuzz/fuzz_entries.h"
 
+#include <sstream>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_reader.h"
 #include "base/profile.h"
+#include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/traces/timeline_difference.h"
 #include "traces/analysis/analysis.h"
 #include "traces/chrome/chrome_writer.h"
@@ -60,6 +62,13 @@ void fuzz_trace(std::string_view bytes) {
 
 void fuzz_json(std::string_view bytes) {
   ask([&] { ask_everything(JsonValue::parse_text(bytes, "fuzz.json"), 8); });
+}
+
+void fuzz_nccl_tests(std::string_view bytes) {
+  ask([&] {
+    std::istringstream stream{std::string(bytes)};
+    (void)to_json(to_profile(read_nccl_tests(stream, "fuzz.log"), {}));
+  });
 }
 
 void fuzz_profile(std::string_view bytes, const char* file) {

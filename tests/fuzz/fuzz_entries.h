@@ -11,6 +11,9 @@ void fuzz_trace(std::string_view bytes);
 // Reads the bytes as checked JSON and asks every value for everything.
 void fuzz_json(std::string_view bytes);
 
+// Reads the bytes as a log of nccl-tests; what is read must become a Profile or be refused.
+void fuzz_nccl_tests(std::string_view bytes);
+
 // Reads the bytes as a Profile, from a file of this name.
 void fuzz_profile(std::string_view bytes, const char* file);
 

@@ -25,4 +25,35 @@ std::string seed_json() {
   "nested": {"kind": "ring", "on": true, "deeper": [[{"x": []}], {}]}, "_comment": "none"})";
 }
 
+std::string seed_nccl_tests() {
+  return "+ mpirun -np 2 ./all_reduce_perf -b 8 -g 1\n"
+         "[1,0]<stdout>:# nccl-tests version 2.17.6 nccl-headers=22707 nccl-library=22707\n"
+         "[1,0]<stdout>:# nThread 1 nGpus 1 minBytes 8 maxBytes 64 step: 2(factor) iters: 20 graph: 0\n"
+         "[1,0]<stdout>:#  Rank  0 Group  0 Pid   10 on node1 device  0 [0000:01:00] NVIDIA A100-SXM4-80GB\n"
+         "[1,0]<stdout>:#  Rank  1 Group  0 Pid   11 on node2 device  0 [0000:01:00] NVIDIA A100-SXM4-80GB\n"
+         "[1,1]<stdout>:node2:11:12 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [RO]; OOB eth0:10.0.0.1<0>\n"
+         "[1,1]<stdout>:node2:11:12 [0] NCCL INFO NET/IB: [1] mlx5_1:uverbs1:1/IB speed=400000 ar=0\n"
+         "[1,1]<stdout>:node2:11:12 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0/GDRDMA\n"
+         "[1,1]<stdout>:node2:11:12 [0] NCCL INFO NCCL_ALGO set by environment to Ring.\n"
+         "[1,0]<stdout>:       1024   256  float  sum  -1   10.0   0.10   0.10  0   10.0   0.10   0.10  0\n"
+         "[1,0]<stdout>:    1048576  262144 float  sum  -1node1:10:12 [0] NCCL INFO comm 0x1 rank 0 nranks "
+         "2\n"
+         "[1,0]<stdout>:   100.0  10.49  10.49  0   99.0  10.59  10.59  0\n"
+         "[1,0]<stdout>:    2097152  524288 float  sum  -1  190.0  11.04  11.04  0  N/A  N/A  N/A  N/A\n"
+         "[1,0]<stdout>:|     4MB |   11.05GBps |   11.05GBps |\n"
+         "[1,0]<stdout>:# Out of bounds values : 0 OK\n[1,0]<stdout>:# Avg bus bandwidth    : 7.3\n";
+}
+
+std::string seed_nccl_tests_json() {
+  std::string rows;
+  for (const char* size : {"8", "16", "32", "64"})
+    rows += std::string(rows.empty() ? "" : ",") + "{\"size\":" + size +
+            ",\"type\":\"float\",\"redop\":\"sum\",\"out_of_place\":{\"time\":9.5,\"alg_bw\":0.0,\"nwrong\":"
+            "\"0\"}}";
+  return "{\"args\":[\"all_reduce_perf\"],\"env\":[\"NCCL_ALGO=Ring\"],\"config\":{\"nthreads\":1,\"ngpus\":"
+         "2},\"devices\":["
+         "{\"rank\":0,\"hostname\":\"a\"},{\"rank\":1,\"hostname\":\"a\"}],\"results\":[" +
+         rows + "]}";
+}
+
 }  // namespace paceline

@@ -7,5 +7,7 @@ namespace paceline {
 
 std::string seed_profile();
 std::string seed_json();
+std::string seed_nccl_tests();
+std::string seed_nccl_tests_json();
 
 }  // namespace paceline
