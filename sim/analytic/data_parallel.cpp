@@ -8,8 +8,6 @@
 namespace paceline {
 namespace {
 
-bool is_loss(const Layer& layer) { return std::holds_alternative<VocabularyLoss>(layer.work); }
-
 class DataParallelSum {
  public:
   explicit DataParallelSum(const StepRequest& request)

@@ -205,4 +205,9 @@ enum class ConvolutionClass { winograd, dense, grouped, depthwise };
 // Multiply-adds of a layer's forward for one sample; 0 for memory-bound layers.
 [[nodiscard]] double multiply_adds(const Layer& layer);
 
+// Some strategies compute the loss elsewhere than the rest of the model.
+[[nodiscard]] inline bool is_loss(const Layer& layer) {
+  return std::holds_alternative<VocabularyLoss>(layer.work);
+}
+
 }  // namespace paceline

@@ -14,8 +14,6 @@
 namespace paceline {
 namespace {
 
-bool is_loss(const Layer& layer) { return std::holds_alternative<VocabularyLoss>(layer.work); }
-
 class DataParallelStep {
  public:
   DataParallelStep(Program& program, const StepRequest& request)
