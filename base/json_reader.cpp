@@ -61,6 +61,7 @@ JsonValue JsonValue::parse_text(std::string_view text, const std::string& file) 
 bool JsonValue::is_object() const { return node_->is_object(); }
 bool JsonValue::is_array() const { return node_->is_array(); }
 bool JsonValue::is_string() const { return node_->is_string(); }
+bool JsonValue::is_null() const { return node_->is_null(); }
 bool JsonValue::is_number() const { return node_->is_number(); }
 
 std::string JsonValue::where() const {

@@ -29,6 +29,7 @@ class JsonValue {
   [[nodiscard]] bool is_array() const;
   [[nodiscard]] bool is_string() const;
   [[nodiscard]] bool is_number() const;
+  [[nodiscard]] bool is_null() const;
 
   // Each throws InputError if the value is of another kind or out of range (bounds included).
   [[nodiscard]] JsonObject object() const;

@@ -30,7 +30,10 @@ void run(const Options& options, const CommonOptions& common) {
 void add_model(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("model", "show a model: parameters, work, kept activations, layers");
-  command->add_option("NAME", options->name, "a model of the catalog")->required();
+  command
+      ->add_option("NAME", options->name,
+                   "a model of the catalog, a model file or a Hugging Face config.json")
+      ->required();
   command->add_option("--sequence", options->sequence, "tokens a sample")->check(CLI::PositiveNumber);
   command->add_option("--image", options->image, "pixels of a side")->check(CLI::PositiveNumber);
   command->add_flag("--layers", options->layers, "layer by layer");

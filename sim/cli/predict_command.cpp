@@ -12,7 +12,7 @@ namespace paceline::cli {
 namespace {
 
 struct Options {
-  std::string file, profile, timeline, json;
+  std::string file, model, profile, timeline, json;
 };
 
 void print_prediction(const Prediction& prediction) {
@@ -37,6 +37,7 @@ void print_prediction(const Prediction& prediction) {
 int run(const Options& options, const CommonOptions& common) {
   const Catalog catalog = Catalog::load(find_data_folder(common.data_folder));
   Scenario scenario = read_scenario(JsonValue::parse_file(options.file));
+  if (!options.model.empty()) scenario.model = options.model;
   if (scenario.name.empty()) scenario.name = std::filesystem::path(options.file).stem().string();
   std::optional<Profile> profile;
   if (!options.profile.empty()) profile = read_profile(options.profile);
@@ -57,6 +58,8 @@ void add_predict(CLI::App& app, const CommonOptions& common, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("predict", "answer one scenario; exit code 1 when it does not fit");
   command->add_option("FILE", options->file, "a paceline/scenario-1 file")->required();
+  command->add_option("--model", options->model,
+                      "instead of the scenario's: a name, or a model file or Hugging Face config.json");
   command->add_option("--profile", options->profile,
                       "measurements of paceline-probe to use where they apply");
   command->add_option("--timeline", options->timeline, "write the predicted timeline (.json or .json.gz)");

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_reader.h"
+#include "sim/model/hugging_face/hugging_face.h"
 #include "sim/model/model_recipe.h"
 
 namespace paceline {
@@ -22,7 +23,11 @@ std::vector<std::string> read_aliases(JsonObject& object) {
 }  // namespace
 
 ModelCatalog::Entry ModelCatalog::read(const std::string& file) {
-  JsonObject object = JsonValue::parse_file(file).object();
+  return read(file, JsonValue::parse_file(file));
+}
+
+ModelCatalog::Entry ModelCatalog::read(const std::string& file, const JsonValue& value) {
+  JsonObject object = value.object();
   object.expect_format("paceline/model-1");
   Entry entry;
   entry.file = file;
@@ -49,7 +54,9 @@ void ModelCatalog::add(Entry entry) {
 
 ModelCatalog ModelCatalog::load(const std::string& folder) {
   ModelCatalog catalog;
-  for (const std::string& file : json_files(folder, "point --data or PACELINE_DATA to the project's scenarios folder")) catalog.add(read(file));
+  for (const std::string& file :
+       json_files(folder, "point --data or PACELINE_DATA to the project's scenarios folder"))
+    catalog.add(read(file));
   return catalog;
 }
 
@@ -61,17 +68,34 @@ const ModelCatalog::Entry* ModelCatalog::find(const std::string& name) const {
   return nullptr;
 }
 
-const ModelCatalog::Entry& ModelCatalog::entry(const std::string& name) const {
+// A model file of ours says so in its "format"; any other one must be Hugging Face's.
+ModelCatalog::Entry ModelCatalog::read_any(const std::string& file) {
+  const JsonValue value = JsonValue::parse_file(file);
+  Entry entry;
+  if (value.object().optional("format")) {
+    entry = read(file, value);
+  } else {
+    HuggingFaceModel model = read_hugging_face(value);
+    entry.title = std::move(model.title);
+    entry.recipe = std::make_shared<ModelRecipe>(std::move(model.recipe));
+  }
+  entry.name = file;  // by which it is found again
+  return entry;
+}
+
+ModelCatalog::Entry ModelCatalog::entry(const std::string& name) const {
   if (const Entry* found = find(name)) return *found;
+  if (name.ends_with(".json")) return read_any(name);
   std::vector<std::string> words;
   for (const Entry& entry : entries_) {
     words.push_back(entry.name);
     words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
   }
   const auto nearest = nearest_word(name, words);
-  throw InputError("model", fmt::format("\"{}\"", name), "a known model",
-                   nearest ? fmt::format("did you mean \"{}\"?", *nearest)
-                           : fmt::format("known are {}", fmt::join(names(), ", ")));
+  throw InputError(
+      "model", fmt::format("\"{}\"", name), "a known model",
+      nearest ? fmt::format("did you mean \"{}\"?", *nearest)
+              : fmt::format("name a file, as ./config.json, or one of {}", fmt::join(names(), ", ")));
 }
 
 bool ModelCatalog::contains(const std::string& name) const { return find(name) != nullptr; }
@@ -90,7 +114,7 @@ ModelInput ModelCatalog::input_of(const std::string& name, const ModelInput& inp
 }
 
 Model ModelCatalog::build(const std::string& name, const ModelInput& input) const {
-  const Entry& found = entry(name);
+  const Entry found = entry(name);
   Model model = found.recipe->build(found.recipe->resolve(input));
   model.name = found.name;
   model.title = found.title;

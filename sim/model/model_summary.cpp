@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace paceline {
@@ -112,13 +113,19 @@ std::int64_t parameters_of(const Model& model, const Layer& layer) {
   return count;
 }
 
-}  // namespace
-
-Bytes saved_per_sample(const Model& model, Bytes element) {
-  Bytes sum;
-  for (const Layer& layer : model.layers) sum += saved_of(layer, element);
-  return sum;
+// How else a transformer's activations could be kept.
+void add_activation_rows(const Model& model, Table& table) {
+  const auto row = [&table](const char* what, Bytes bytes) {
+    table.rows.push_back({what, to_string(bytes)});
+  };
+  row("  with eager attention", saved_per_sample(model, half_precision, KeptAttention::eager));
+  row("  with fused attention", saved_per_sample(model, half_precision, KeptAttention::fused));
+  row("  with attention recomputed", saved_per_sample(model, half_precision, KeptAttention::recomputed));
+  row("  with blocks recomputed, fused attention",
+      saved_with_blocks_recomputed(model, half_precision, KeptAttention::fused));
 }
+
+}  // namespace
 
 Table totals_table(const Model& model) {
   Table table;
@@ -130,13 +137,18 @@ Table totals_table(const Model& model) {
   Bytes per_call;
   for (const Layer& layer : model.layers) per_call += Bytes(layer.saved_bytes_per_call);
   row("parameters", grouped(model.parameter_count()));
+  if (model.active_parameter_count() < parameters)
+    row("  active for a token", grouped(std::llround(model.active_parameter_count())));
   row("parameter tensors", grouped(static_cast<std::int64_t>(model.parameters.size())));
   row("parameters in fp32", to_string(parameters * single_precision));
   row("layers", grouped(static_cast<std::int64_t>(model.layers.size())));
+  if (!model.blocks.empty()) row("blocks", grouped(static_cast<std::int64_t>(model.blocks.size())));
   if (model.sequence > 0) row("tokens a sample", grouped(model.sequence));
   row("forward multiply-adds a sample", fmt::format("{:.4g} G", model.forward_multiply_adds() / 1e9));
+  row("forward and backward a sample", to_string(Flops(6 * model.forward_multiply_adds())));
   row("kept for backward a sample, fp32", to_string(saved_per_sample(model, single_precision)));
   row("kept for backward a sample, 16 bit", to_string(saved_per_sample(model, half_precision)));
+  if (!model.blocks.empty()) add_activation_rows(model, table);
   row("kept for backward a call", to_string(per_call));
   row("input a sample", to_string(Bytes(model.input_bytes)));
   row("output elements a sample", grouped(static_cast<std::int64_t>(model.output_elements)));

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "base/table.h"
+#include "sim/model/activation_memory.h"
 #include "sim/model/model.h"
 
 namespace paceline {
-
-// Bytes that backward needs of one sample, without those kept once per call.
-[[nodiscard]] Bytes saved_per_sample(const Model& model, Bytes element);
 
 [[nodiscard]] Table totals_table(const Model& model);
 // One row a layer in forward order: kind, shape, multiply-adds or elements moved, parameters, bytes kept.
