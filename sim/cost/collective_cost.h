@@ -1,8 +1,8 @@
 // Time of a collective and of a copy when nothing else uses the links, split into what the engine needs: a
 // latency, and bytes that move at a bounded rate over links that others may share.
 //
-// Rings, trees and in-switch reduction with the LL, LL128 and Simple protocols, as NCCL runs them; each is a
-// small law of (constants, topology, bytes), and the fastest is taken. Constants belong to links and fabrics.
+// The laws and the library's choice among them are those of sim/collective; a profile's tables bend them where
+// it has measured. What compute loses meanwhile is added here.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,12 @@
 #include "base/profile.h"
 #include "base/provenance.h"
 #include "base/quantity.h"
+#include "sim/collective/predictor.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/hardware_catalog.h"
 #include "sim/hardware/topology.h"
 
 namespace paceline {
-
-enum class CollectiveKind { all_reduce, all_gather, reduce_scatter, broadcast, reduce };
 
 struct CollectiveTime {
   Seconds latency;
@@ -29,24 +28,24 @@ struct CollectiveTime {
   Provenance provenance = Provenance::modelled;
   bool extrapolated = false;  // beyond the largest size of a measured table
   double uncertainty = 0;     // typical relative error
+  // Nine of ten measurements lie between total() * low and total() * high.
+  double low = 1, high = 1;
+  Binding binding = Binding::latency;
+  int channels = 0;      // blocks of the library's kernel, so multiprocessors that it holds
+  Bytes network_bytes{}; // that a node puts on its NICs
 
   [[nodiscard]] Seconds total() const { return wire.value() > 0 ? latency + wire / rate : latency; }
 };
 
-// The ranks of a collective: `ranks` in all, `per_node` on each node.
-struct CollectiveGroup {
-  int ranks = 1;
-  int per_node = 1;
-  [[nodiscard]] int nodes() const { return (ranks + per_node - 1) / per_node; }
-};
-
 class CollectiveCost {
  public:
-  // `profile` may be null; its tables of the same ranks and nodes replace the laws. Throws InputError when
-  // the cluster has several nodes in use but no network.
-  CollectiveCost(const HardwareCatalog& catalog, const Cluster& cluster, const Profile* profile);
+  // `profile` may be null; its tables of the same kind, ranks and nodes bend the laws. The catalog must
+  // outlive this. Throws InputError when the links of the cluster have no constants.
+  CollectiveCost(const HardwareCatalog& catalog, const Cluster& cluster, const Profile* profile,
+                 const CollectiveSettings& settings = {});
 
-  // `message` as nccl-tests counts it: the whole vector. Time 0 for one rank.
+  // `message` as nccl-tests counts it: the whole vector. Time 0 for one rank. Throws InputError when the group
+  // has several nodes and the cluster no network.
   [[nodiscard]] CollectiveTime collective(CollectiveKind kind, Bytes message,
                                           const CollectiveGroup& group) const;
   // Device to device inside a node.
@@ -61,21 +60,13 @@ class CollectiveCost {
   [[nodiscard]] BytesPerSecond network_rate() const;
 
  private:
-  struct Terms;
-  [[nodiscard]] Terms terms_of(CollectiveKind kind, Bytes message, const CollectiveGroup& group) const;
-  [[nodiscard]] CollectiveTime ring_simple(const Terms& terms) const;
-  [[nodiscard]] CollectiveTime ring_ll128(const Terms& terms) const;
-  [[nodiscard]] CollectiveTime ring_ll(const Terms& terms) const;
-  [[nodiscard]] CollectiveTime tree(const Terms& terms, const std::string& protocol) const;
-  [[nodiscard]] CollectiveTime nvls(const Terms& terms) const;
-  [[nodiscard]] std::optional<CollectiveTime> measured(CollectiveKind kind, Bytes message,
-                                                       const CollectiveGroup& group) const;
-  void finish(CollectiveTime& time, const Terms& terms) const;
+  [[nodiscard]] CollectiveTime with_slowdown(CollectiveTime time, const GroupTerms& terms) const;
 
+  const HardwareCatalog* catalog_;
   Cluster cluster_;
   Device device_;
-  LinkConstants link_, pcie_;
-  std::optional<FabricConstants> fabric_;
+  LinkConstants link_, slot_;
+  CollectiveSettings settings_;
   std::vector<MeasuredCollective> tables_;
 };
 

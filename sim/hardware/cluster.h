@@ -25,11 +25,16 @@ struct LinkConstants {
   double fill = 0;        // share of the wire time lost to filling the pipeline
   int channels = 1;
   double compute_slowdown = 0;        // of compute while the links are busy
+  double channel_slowdown = 0;        // of compute while any collective's channels hold multiprocessors
   double host_staged_efficiency = 0;  // of the raw PCIe rate when devices cannot reach each other
   double host_staged_slowdown = 0;    // compute lost while a kernel reads and writes host memory
   double nvls_efficiency = 0;         // in-switch reduction; 0: none
   Seconds nvls_base;
   double nvls_small = 0;  // loss of small messages
+  // All-to-all, send and receive: share of the raw rate, the copy of a rank's own part in parts, and the
+  // start of a transfer. An efficiency of 0 stands for that of rings.
+  double peer_efficiency = 0, peer_copy = 0;
+  Seconds peer_base;
   double uncertainty = 0.15;
 };
 
@@ -64,6 +69,7 @@ struct Cluster {
   std::vector<std::string> aliases;
   std::string device;
   int devices_per_node = 1;
+  bool amd_cpu = false;  // the host processors are AMD's, which the library's tuner tells apart
   Interconnect interconnect;
   std::optional<Network> network;  // absent: a single node
   int max_nodes = 1;

@@ -32,7 +32,8 @@ struct Architecture {
   std::string name, title, source;
   double bandwidth_share = 0;  // of the data sheet's memory bandwidth that streaming kernels reach
   std::array<std::optional<KernelEfficiency>, precision_count> efficiency;  // fp16's serves bf16
-  std::string nvlink;  // name of its LinkConstants for NVLink, "" when it has none
+  std::string nvlink;         // name of its LinkConstants for NVLink, "" when it has none
+  std::string pcie = "pcie";  // ... and for its slot
   double host_speed =
       1;  // single-thread speed of the CPUs beside it, which dispatch its work; servers of 2017 = 1
   double uncertainty =
@@ -48,6 +49,7 @@ struct Device {
   std::string name, title, vendor, architecture;
   std::vector<std::string> aliases;
   std::optional<int> multiprocessors;
+  int compute_capability = 0;  // 90 = 9.0; 0: none, not NVIDIA's
   Bytes memory;
   BytesPerSecond memory_bandwidth;
   std::array<std::optional<FlopsPerSecond>, precision_count> peak;

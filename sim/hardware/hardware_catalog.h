@@ -1,4 +1,5 @@
-// Hardware by name, read from scenarios/: devices/, architectures/, clusters/, links/, fabrics/.
+// Hardware by name, read from scenarios/: devices/, architectures/, clusters/, links/, fabrics/,
+// collectives/.
 #pragma once
 
 #include <map>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "sim/hardware/cluster.h"
+#include "sim/hardware/collective_constants.h"
 #include "sim/hardware/device.h"
 
 namespace paceline {
@@ -25,6 +27,7 @@ class HardwareCatalog {
   [[nodiscard]] const Architecture& architecture(const std::string& name) const;
   [[nodiscard]] const LinkConstants& link(const std::string& name) const;
   [[nodiscard]] const FabricConstants& fabric(const std::string& name) const;
+  [[nodiscard]] const CollectiveConstants& collectives() const { return collectives_; }
 
   [[nodiscard]] bool has_device(const std::string& name) const;
   [[nodiscard]] bool has_cluster(const std::string& name) const;
@@ -37,6 +40,7 @@ class HardwareCatalog {
   std::map<std::string, Architecture> architectures_;
   std::map<std::string, LinkConstants> links_;
   std::map<std::string, FabricConstants> fabrics_;
+  CollectiveConstants collectives_;
   std::map<std::string, std::string> device_aliases_, cluster_aliases_;
 };
 

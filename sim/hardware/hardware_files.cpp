@@ -1,6 +1,7 @@
 #include "sim/hardware/hardware_files.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -99,6 +100,7 @@ Architecture read_architecture(const JsonValue& value) {
   architecture.host_speed = object.required("host_speed").number(0.01, 100);
   static_cast<void>(object.required("host_speed_source").string());
   if (const auto nvlink = object.optional("nvlink")) architecture.nvlink = nvlink->string();
+  if (const auto pcie = object.optional("pcie")) architecture.pcie = pcie->string();
   JsonObject efficiency = object.required("efficiency").object();
   for (std::size_t index = 0; index < precision_count; ++index) {
     const auto entry = efficiency.optional(precision_names()[index]);
@@ -141,6 +143,10 @@ LinkConstants read_link(const JsonValue& value) {
   link.nvls_efficiency = share(object, "nvls_efficiency", 0);
   link.nvls_base = time_or_zero(object, "nvls_base");
   link.nvls_small = share(object, "nvls_small", 0);
+  link.peer_efficiency = share(object, "peer_efficiency", 0);
+  if (const auto copy = object.optional("peer_copy")) link.peer_copy = copy->number(0, 4);
+  link.peer_base = time_or_zero(object, "peer_base");
+  link.channel_slowdown = share(object, "channel_slowdown", 0);
   link.uncertainty = object.required("uncertainty").number(0, 3);
   object.finish();
   return link;
@@ -175,7 +181,8 @@ Device read_device(const JsonValue& value) {
   device.vendor = object.required("vendor").string();
   device.architecture = object.required("architecture").string();
   device.aliases = strings(object.optional("aliases"));
-  static_cast<void>(object.optional("compute_capability"));
+  if (const auto capability = object.optional("compute_capability"))
+    device.compute_capability = static_cast<int>(std::lround(capability->number(1, 99) * 10));
   if (const auto count = object.optional("multiprocessors"))
     device.multiprocessors =
         static_cast<int>(sourced(*count, "multiprocessors", device.sources).integer(1, 100000));
@@ -220,7 +227,13 @@ Cluster read_cluster(const JsonValue& value) {
   cluster.interconnect = read_interconnect(object.required("interconnect"));
   if (const auto network = object.optional("network")) cluster.network = read_network(*network);
   static_cast<void>(object.optional("pcie"));
-  static_cast<void>(object.optional("host"));
+  if (const auto host = object.optional("host")) {
+    JsonObject parts = host->object();
+    if (const auto cpu = parts.optional("cpu")) cluster.amd_cpu = cpu->choice({"intel", "amd", "arm"}) == 1;
+    static_cast<void>(parts.optional("sockets"));
+    static_cast<void>(parts.optional("memory_bandwidth"));
+    parts.finish();
+  }
   static_cast<void>(object.optional("note"));
   const auto most = object.optional("max_nodes");
   cluster.max_nodes = most ? static_cast<int>(most->integer(1, 1 << 20)) : cluster.network ? 1 << 20 : 1;

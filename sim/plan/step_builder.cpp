@@ -18,6 +18,10 @@ CommunicationKind program_kind(CollectiveKind kind) {
       return CommunicationKind::broadcast;
     case CollectiveKind::reduce:
       return CommunicationKind::reduce;
+    case CollectiveKind::all_to_all:
+      return CommunicationKind::all_to_all;
+    case CollectiveKind::send_receive:
+      return CommunicationKind::send_receive;
   }
   return CommunicationKind::all_reduce;
 }
