@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   cli::add_study(app, common, exit_code);
   cli::add_predict(app, common, exit_code);
+  cli::add_collective(app, common, exit_code);
   cli::add_validate(app, common, exit_code);
   cli::add_list(app, common, exit_code);
   cli::add_model(app, common, exit_code);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "sim/cli/commands.h"
 #include "sim/study/validate.h"
+#include "sim/study/validate_collectives.h"
 
 namespace paceline::cli {
 namespace {
@@ -12,12 +13,10 @@ namespace {
 struct Options {
   std::string kind, json;
   std::vector<std::string> files;
+  bool half = false;
 };
 
-void run(const Options& options, const CommonOptions& common) {
-  if (!options.json.empty()) check_output(options.json);
-  const std::string folder = find_data_folder(common.data_folder);
-  const Catalog catalog = Catalog::load(folder);
+void show_training(const Catalog& catalog, const std::string& folder, const Options& options) {
   const Validation validation = validate_training(catalog, folder, options.files);
   if (!options.json.empty()) write_output(options.json, validation_json(validation));
   if (options.json == "-") return;
@@ -27,13 +26,41 @@ void run(const Options& options, const CommonOptions& common) {
   if (!unanswered.rows.empty()) fmt::print("\n{}", to_text(unanswered));
 }
 
+void show_collectives(const Catalog& catalog, const std::string& folder, const Options& options) {
+  const auto knowledge = options.half ? CollectiveKnowledge::half_of_the_sizes : CollectiveKnowledge::catalog;
+  const CollectiveValidation validation = validate_collectives(catalog, folder, options.files, knowledge);
+  if (!options.json.empty()) write_output(options.json, collective_validation_json(validation));
+  if (options.json == "-") return;
+  fmt::print("|ln(predicted / measured)| of the time of a collective, in %; every size weighs the same\n\n{}",
+             to_text(collective_validation_table(validation)));
+  fmt::print("\nTables missed by most\n\n{}", to_text(worst_collectives_table(validation, 10)));
+  const Table unasked = unasked_collectives_table(validation);
+  if (!unasked.rows.empty())
+    fmt::print("\n{} of {} tables do not say enough of their machine\n\n{}", unasked.rows.size(),
+               validation.tables.size(), to_text(unasked));
+}
+
+void run(const Options& options, const CommonOptions& common) {
+  if (!options.json.empty()) check_output(options.json);
+  const std::string folder = find_data_folder(common.data_folder);
+  const Catalog catalog = Catalog::load(folder);
+  if (options.kind == "training")
+    show_training(catalog, folder, options);
+  else
+    show_collectives(catalog, folder, options);
+}
+
 }  // namespace
 
 void add_validate(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "judge predictions by published measurements");
-  command->add_option("KIND", options->kind, "training")->required()->check(CLI::IsMember({"training"}));
+  command->add_option("KIND", options->kind, "training or collectives")
+      ->required()
+      ->check(CLI::IsMember({"training", "collectives"}));
   command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
+  command->add_flag("--half", options->half,
+                    "collectives: give every other size of a table as a profile, judge the rest");
   command->add_option("--json", options->json, "write all rows as JSON; - for standard output");
   command->callback([options, &common] { run(*options, common); });
 }

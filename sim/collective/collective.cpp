@@ -38,15 +38,15 @@ constexpr std::array<std::pair<std::string_view, CollectiveKind>, 12> kind_names
 constexpr std::size_t own_kinds = 7;  // the first of them, in the order of CollectiveKind
 
 constexpr std::array<std::pair<std::string_view, DataType>, 28> type_names{{
-    {"int8", DataType::int8},       {"uint8", DataType::uint8},        {"fp8", DataType::fp8},
-    {"fp16", DataType::fp16},       {"bf16", DataType::bf16},          {"int32", DataType::int32},
-    {"uint32", DataType::uint32},   {"fp32", DataType::fp32},          {"int64", DataType::int64},
-    {"uint64", DataType::uint64},   {"fp64", DataType::fp64},          {"half", DataType::fp16},
-    {"float16", DataType::fp16},    {"bfloat16", DataType::bf16},      {"float", DataType::fp32},
-    {"float32", DataType::fp32},    {"double", DataType::fp64},        {"float64", DataType::fp64},
-    {"char", DataType::int8},       {"int", DataType::int32},          {"f8e4m3", DataType::fp8},
-    {"f8e5m2", DataType::fp8},      {"fp8_e4m3", DataType::fp8},       {"fp8_e5m2", DataType::fp8},
-    {"fp8e4m3", DataType::fp8},     {"fp8e5m2", DataType::fp8},        {"float8_e4m3", DataType::fp8},
+    {"int8", DataType::int8},       {"uint8", DataType::uint8},   {"fp8", DataType::fp8},
+    {"fp16", DataType::fp16},       {"bf16", DataType::bf16},     {"int32", DataType::int32},
+    {"uint32", DataType::uint32},   {"fp32", DataType::fp32},     {"int64", DataType::int64},
+    {"uint64", DataType::uint64},   {"fp64", DataType::fp64},     {"half", DataType::fp16},
+    {"float16", DataType::fp16},    {"bfloat16", DataType::bf16}, {"float", DataType::fp32},
+    {"float32", DataType::fp32},    {"double", DataType::fp64},   {"float64", DataType::fp64},
+    {"char", DataType::int8},       {"int", DataType::int32},     {"f8e4m3", DataType::fp8},
+    {"f8e5m2", DataType::fp8},      {"fp8_e4m3", DataType::fp8},  {"fp8_e5m2", DataType::fp8},
+    {"fp8e4m3", DataType::fp8},     {"fp8e5m2", DataType::fp8},   {"float8_e4m3", DataType::fp8},
     {"float8_e5m2", DataType::fp8},
 }};
 constexpr std::size_t own_types = 11;
@@ -86,8 +86,9 @@ double bus_factor(CollectiveKind kind, int ranks) {
 }
 
 std::string_view to_string(Algorithm algorithm) {
-  constexpr std::array<std::string_view, 9> names{"tree",     "ring", "CollNetDirect",    "CollNetChain", "NVLS",
-                                                  "NVLSTree", "PAT",  "halving-doubling", "point-to-point"};
+  constexpr std::array<std::string_view, 9> names{
+      "tree",     "ring", "CollNetDirect",    "CollNetChain",  "NVLS",
+      "NVLSTree", "PAT",  "halving-doubling", "point-to-point"};
   return names[static_cast<std::size_t>(algorithm)];
 }
 

@@ -42,8 +42,8 @@ std::vector<Value> choice(std::string_view variable, const std::string& text,
   const bool excludes = !text.empty() && text.front() == '^';
   std::vector<Value> named;
   for (const std::string& word : split(excludes ? text.substr(1) : text, ',')) {
-    const auto found = std::find_if(from.begin(), from.end(),
-                                    [&](Value value) { return lower(to_string(value)) == word; });
+    const auto found =
+        std::find_if(from.begin(), from.end(), [&](Value value) { return lower(to_string(value)) == word; });
     if (found == from.end())
       throw InputError(std::string(variable), fmt::format("\"{}\"", word), "one of " + names_of(from),
                        "correct the variable, or leave it out for the library's own choice");
@@ -61,8 +61,10 @@ std::optional<std::string> part_for(CollectiveKind kind, const std::string& text
   std::optional<std::string> common;
   for (const std::string& part : split(text, ';')) {
     const std::size_t colon = part.find(':');
-    if (colon == std::string::npos) common = part;
-    else if (collective_kind(part.substr(0, colon)) == kind) return part.substr(colon + 1);
+    if (colon == std::string::npos)
+      common = part;
+    else if (collective_kind(part.substr(0, colon)) == kind)
+      return part.substr(colon + 1);
   }
   return common;
 }
@@ -76,9 +78,13 @@ int number(std::string_view variable, const std::string& text, int least, int mo
   return value;
 }
 
-constexpr std::array<Algorithm, 7> nccl_algorithms{
-    Algorithm::tree, Algorithm::ring,      Algorithm::collnet_direct, Algorithm::collnet_chain,
-    Algorithm::nvls, Algorithm::nvls_tree, Algorithm::pat};
+constexpr std::array<Algorithm, 7> nccl_algorithms{Algorithm::tree,
+                                                   Algorithm::ring,
+                                                   Algorithm::collnet_direct,
+                                                   Algorithm::collnet_chain,
+                                                   Algorithm::nvls,
+                                                   Algorithm::nvls_tree,
+                                                   Algorithm::pat};
 constexpr std::array<Protocol, 3> nccl_protocols{Protocol::ll, Protocol::ll128, Protocol::simple};
 
 }  // namespace

@@ -20,8 +20,9 @@ std::optional<LawTime> host_law(Algorithm algorithm, const GroupTerms& t) {
   const bool halves = t.kind == CollectiveKind::all_reduce || t.kind == CollectiveKind::reduce_scatter ||
                       t.kind == CollectiveKind::all_gather;
   const bool peers = t.kind == CollectiveKind::all_to_all || t.kind == CollectiveKind::send_receive;
-  const bool has = peers ? algorithm == Algorithm::point_to_point
-                         : algorithm == Algorithm::ring || (algorithm == Algorithm::halving_doubling && halves);
+  const bool has = peers
+                       ? algorithm == Algorithm::point_to_point
+                       : algorithm == Algorithm::ring || (algorithm == Algorithm::halving_doubling && halves);
   if (!has) return std::nullopt;
   LawTime time;
   const bool all_reduce = t.kind == CollectiveKind::all_reduce;

@@ -64,8 +64,7 @@ LawTime ring(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
       break;
     case Protocol::ll: {
       const double piece = t.volume / t.steps;
-      const double in_channel =
-          std::max(std::min(piece, library.ll_first_piece.value()), piece / t.channels);
+      const double in_channel = std::max(std::min(piece, library.ll_first_piece.value()), piece / t.channels);
       bound(time, t.steps * in_channel / t.link.ll_channel_rate.value(), Binding::channels);
       if (inside) bound(time, t.volume / (library.ll_link_share * t.rate), Binding::link);
       break;
@@ -171,13 +170,16 @@ LawTime point_to_point(const GroupTerms& t, const CollectiveConstants& library) 
   const double sent = pair ? t.size : t.size * (t.n - 1) / t.n;
   const double remote = t.nodes <= 1 ? 0 : pair ? t.size : t.size * (t.n - t.local) / t.n;
   const double node_sends = pair ? remote : remote * t.local;
+  // A pair has the NICs beside its devices.
+  const double network = pair ? std::max(t.nic, t.network / t.local) : t.network;
   time.volume = sent;
   time.network = node_sends;
   time.latency = t.link.base.value() + t.link.ll_step.value();
   if (t.nodes > 1) time.latency += t.fabric.ll_step.value();
   if (part <= library.point_to_point_ll.value()) {
     bound(time, sent / (t.link.ll_channel_rate.value() * t.channels), Binding::channels);
-    if (t.nodes > 1) bound(time, node_sends / (library.ll_network_share * t.network), Binding::network);
+    if (sent > remote) bound(time, (sent - remote) / (library.ll_link_share * t.peer_rate), Binding::link);
+    if (t.nodes > 1) bound(time, node_sends / (library.ll_network_share * network), Binding::network);
     return time;
   }
   time.latency += t.link.peer_base.value() + t.link.simple_step.value();
@@ -187,8 +189,8 @@ LawTime point_to_point(const GroupTerms& t, const CollectiveConstants& library) 
     bound(time, local / t.peer_rate * own_copy, Binding::link);
   }
   if (node_sends > 0)
-    bound(time, node_sends / (library.all_to_all_network_share * t.network), Binding::network);
-  const double rate = t.local > 1 ? t.peer_rate : t.network;
+    bound(time, node_sends / (library.all_to_all_network_share * network), Binding::network);
+  const double rate = remote < sent ? t.peer_rate : network;
   time.transfer += t.link.fill * std::min(sent, library.fill_limit.value()) / rate;
   return time;
 }
@@ -218,8 +220,7 @@ double ring_volume(CollectiveKind kind, double ranks, double size) {
 std::optional<LawTime> law(Algorithm algorithm, Protocol protocol, const GroupTerms& terms,
                            const CollectiveConstants& library) {
   if (protocol == Protocol::ll128 && (!terms.link.ll128_step || terms.host_staged)) return std::nullopt;
-  const bool peers =
-      terms.kind == CollectiveKind::all_to_all || terms.kind == CollectiveKind::send_receive;
+  const bool peers = terms.kind == CollectiveKind::all_to_all || terms.kind == CollectiveKind::send_receive;
   if (peers != (algorithm == Algorithm::point_to_point)) return std::nullopt;
   switch (algorithm) {
     case Algorithm::ring:

@@ -11,8 +11,7 @@ namespace {
 // 2.30.
 std::vector<double> classes(int capability, bool several_nodes, int version) {
   if (capability < 90) {
-    if (several_nodes)
-      return {48, 30, 28, 24, 20, 18, 15, 12, 10, 9, 7, 6, 5, 4, 3, 2.4, 1.2, 0.24, 0.12};
+    if (several_nodes) return {48, 30, 28, 24, 20, 18, 15, 12, 10, 9, 7, 6, 5, 4, 3, 2.4, 1.2, 0.24, 0.12};
     return {40, 30, 20, 18, 15, 12, 10, 9, 7, 6, 5, 4, 3};
   }
   const bool old = version < 21900;
@@ -62,8 +61,8 @@ double nccl_pcie_rate(int generation, int lanes) {
 
 NcclGraph ring_graph(const NcclMachine& machine, int version) {
   const std::vector<double> list = classes(machine.compute_capability, machine.nodes > 1, version);
-  const double single = std::min(machine.per_node() > 1 ? machine.path : 1e9,
-                                 machine.nodes > 1 ? machine.nic : 1e9);
+  const double single =
+      std::min(machine.per_node() > 1 ? machine.path : 1e9, machine.nodes > 1 ? machine.nic : 1e9);
   NcclGraph best;
   for (const double rate : list) {
     if (rate > single + 1e-9) continue;
@@ -95,7 +94,8 @@ NcclGraph tree_graph(const NcclMachine& machine, const NcclGraph& ring, int vers
 
 std::optional<NcclGraph> nvls_graph(const NcclMachine& machine, const NcclGraph& ring, int version) {
   if (!machine.nvls_hardware || !machine.nvswitch || machine.per_node() < 2) return std::nullopt;
-  if (machine.nodes > 1) return NcclGraph{std::min(machine.per_node(), ring.channels), ring.intra, ring.inter};
+  if (machine.nodes > 1)
+    return NcclGraph{std::min(machine.per_node(), ring.channels), ring.intra, ring.inter};
   const int heads = std::min(machine.per_node(), 32);
   // A device carries a channel of its own and one of every head.
   const std::vector<double> list = classes(machine.compute_capability, false, version);

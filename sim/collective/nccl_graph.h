@@ -13,21 +13,21 @@ namespace paceline {
 struct NcclMachine {
   int compute_capability = 80;  // 80 = 8.0
   int ranks = 1, nodes = 1;
-  bool nvlink = true;         // devices of a node reach each other over NVLink
+  bool nvlink = true;  // devices of a node reach each other over NVLink
   bool nvswitch = false;
-  double path = 0;            // GB/s between two neighbours of a ring
-  double device = 0;          // GB/s of all links of a device together
-  int rings = 0;              // edge-disjoint rings of single links, where there is no switch; 0: a switch
-  int nics = 0;               // of a node
-  double nic = 0;             // GB/s of one
-  bool nvls_hardware = false; // multicast in the switch
+  double path = 0;             // GB/s between two neighbours of a ring
+  double device = 0;           // GB/s of all links of a device together
+  int rings = 0;               // edge-disjoint rings of single links, where there is no switch; 0: a switch
+  int nics = 0;                // of a node
+  double nic = 0;              // GB/s of one
+  bool nvls_hardware = false;  // multicast in the switch
   bool amd_cpu = false;
   [[nodiscard]] int per_node() const { return (ranks + nodes - 1) / nodes; }
 };
 
 struct NcclGraph {
-  int channels = 1;              // of the search
-  double intra = 0, inter = 0;   // GB/s a channel
+  int channels = 1;             // of the search
+  double intra = 0, inter = 0;  // GB/s a channel
   [[nodiscard]] double total() const { return channels * intra; }
 };
 

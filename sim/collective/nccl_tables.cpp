@@ -63,8 +63,8 @@ std::size_t generation(int capability) {
 }
 
 ByNodes ll_limit(std::size_t generation, int version) {
-  constexpr std::array<ByNodes, 4> rows{
-      ByNodes{39, 39, 20.4}, ByNodes{87.7, 22.5, 19}, ByNodes{141, 45, 35}, ByNodes{282, 90, 70}};
+  constexpr std::array<ByNodes, 4> rows{ByNodes{39, 39, 20.4}, ByNodes{87.7, 22.5, 19}, ByNodes{141, 45, 35},
+                                        ByNodes{282, 90, 70}};
   if (generation == 2 && version < v2_21) return rows[1];
   return rows[generation];
 }
@@ -98,9 +98,7 @@ ByNodes nvls_tree_channel(std::size_t generation, int version) {
   return {0, 96, version >= v2_30 ? 80 : 43.8};
 }
 
-double nvls_efficiency(std::size_t generation) {
-  return generation == 3 ? 0.74 : generation == 2 ? 0.85 : 0;
-}
+double nvls_efficiency(std::size_t generation) { return generation == 3 ? 0.74 : generation == 2 ? 0.85 : 0; }
 
 double tree_correction(Protocol protocol, int step) {
   constexpr std::array<std::array<double, 23>, 3> table{

@@ -15,9 +15,13 @@ std::size_t index_of(Protocol protocol) { return static_cast<std::size_t>(protoc
 double floor_log2(int value) { return std::floor(std::log2(static_cast<double>(value))); }
 
 // In the order of NCCL's enumeration.
-constexpr std::array<Algorithm, 7> all_algorithms{
-    Algorithm::tree, Algorithm::ring,      Algorithm::collnet_direct, Algorithm::collnet_chain,
-    Algorithm::nvls, Algorithm::nvls_tree, Algorithm::pat};
+constexpr std::array<Algorithm, 7> all_algorithms{Algorithm::tree,
+                                                  Algorithm::ring,
+                                                  Algorithm::collnet_direct,
+                                                  Algorithm::collnet_chain,
+                                                  Algorithm::nvls,
+                                                  Algorithm::nvls_tree,
+                                                  Algorithm::pat};
 
 double ring_steps(CollectiveKind kind, int ranks) {
   switch (kind) {
@@ -93,9 +97,10 @@ bool NcclTuner::is_possible(Algorithm algorithm, Protocol protocol,
 void NcclTuner::add(Algorithm algorithm, Protocol protocol, const CollectiveSettings& settings) {
   NcclEntry entry{algorithm, protocol, latency(algorithm, protocol), bandwidth(algorithm, protocol)};
   if (!(entry.bandwidth > 0)) return;
-  entry.corrected = is_reduced(kind_) && (algorithm == Algorithm::tree ||
-                                          (algorithm == Algorithm::nvls_tree && version_ >= v2_30 &&
-                                           machine_.compute_capability >= 100));
+  entry.corrected =
+      is_reduced(kind_) &&
+      (algorithm == Algorithm::tree ||
+       (algorithm == Algorithm::nvls_tree && version_ >= v2_30 && machine_.compute_capability >= 100));
   if (algorithm == Algorithm::ring && protocol == Protocol::simple && is_reduced(kind_) && machine_.nodes > 1)
     entry.ring_simple_factor = machine_.compute_capability < 80 ? 1.9 : 1.4;
   // Rings of 8-bit floats over many ranks are avoided by a prohibitive factor.
@@ -115,9 +120,7 @@ double NcclTuner::ring_bandwidth(Protocol protocol) const {
   if (protocol == Protocol::ll) {
     // Across nodes the row goes by the CPU, not by the device.
     const std::size_t by_cpu = machine_.nodes > 1 ? (machine_.amd_cpu ? 1 : 0) : row;
-    const double share = version_ >= v2_21                       ? 0.5
-                         : machine_.nodes > 1 || is_reduced(kind_) ? 0.25
-                                                                   : 1.0 / 3;
+    const double share = version_ >= v2_21 ? 0.5 : machine_.nodes > 1 || is_reduced(kind_) ? 0.25 : 1.0 / 3;
     value = std::min(nccl::ll_limit(by_cpu, version_)[nodes], share * bus);
   } else if (protocol == Protocol::ll128) {
     const double share = version_ < v2_23 && machine_.per_node() < 2 ? 0.7 : 0.92;
@@ -265,7 +268,7 @@ int NcclTuner::used_channels(const NcclEntry& entry, double bytes) const {
     return machine_.nodes > 1 ? std::min(nvls_channels_, channels_) : nvls_channels_;
   // Bytes a thread below which a channel is given up.
   const bool ring = entry.algorithm == Algorithm::ring;
-  const double threshold = entry.protocol == Protocol::simple ? 64
+  const double threshold = entry.protocol == Protocol::simple       ? 64
                            : entry.protocol == Protocol::ll && ring ? 8.0 * machine_.ranks
                                                                     : 8;
   const double threads = entry.protocol == Protocol::ll128 ? 640 : 512;

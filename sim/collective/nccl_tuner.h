@@ -12,8 +12,8 @@ namespace paceline {
 struct NcclEntry {
   Algorithm algorithm = Algorithm::ring;
   Protocol protocol = Protocol::simple;
-  double latency = 0;    // microseconds
-  double bandwidth = 0;  // GB/s
+  double latency = 0;             // microseconds
+  double bandwidth = 0;           // GB/s
   bool corrected = false;         // by the table of trees
   double ring_simple_factor = 1;  // on the latency, once every channel has work
 };

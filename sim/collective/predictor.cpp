@@ -27,10 +27,15 @@ bool runs_on_hosts(const Library& library) {
 }
 
 constexpr std::array<Protocol, 3> protocols{Protocol::ll, Protocol::ll128, Protocol::simple};
-constexpr std::array<Algorithm, 9> algorithms{
-    Algorithm::tree, Algorithm::ring,      Algorithm::collnet_direct,   Algorithm::collnet_chain,
-    Algorithm::nvls, Algorithm::nvls_tree, Algorithm::pat, Algorithm::halving_doubling,
-    Algorithm::point_to_point};
+constexpr std::array<Algorithm, 9> algorithms{Algorithm::tree,
+                                              Algorithm::ring,
+                                              Algorithm::collnet_direct,
+                                              Algorithm::collnet_chain,
+                                              Algorithm::nvls,
+                                              Algorithm::nvls_tree,
+                                              Algorithm::pat,
+                                              Algorithm::halving_doubling,
+                                              Algorithm::point_to_point};
 
 }  // namespace
 
@@ -92,7 +97,8 @@ std::vector<CollectivePrediction> CollectivePredictor::all(const GroupTerms& ter
       if (!settings_.allows(protocol) && algorithm != Algorithm::point_to_point) continue;
       if (runs_on_hosts(settings_.library)) {
         if (protocol != Protocol::simple) continue;
-        if (const auto time = host_law(algorithm, terms)) list.push_back(finish(algorithm, protocol, terms, *time));
+        if (const auto time = host_law(algorithm, terms))
+          list.push_back(finish(algorithm, protocol, terms, *time));
         continue;
       }
       const bool tuned_kind = algorithm != Algorithm::point_to_point;
@@ -116,9 +122,8 @@ std::vector<CollectivePrediction> CollectivePredictor::all(const GroupTerms& ter
 
 CollectivePrediction CollectivePredictor::fastest(const GroupTerms& terms) const {
   const auto list = all(terms);
-  return *std::min_element(list.begin(), list.end(), [](const auto& a, const auto& b) {
-    return a.time.total() < b.time.total();
-  });
+  return *std::min_element(list.begin(), list.end(),
+                           [](const auto& a, const auto& b) { return a.time.total() < b.time.total(); });
 }
 
 std::optional<CollectivePrediction> CollectivePredictor::tuned(const GroupTerms& terms) const {

@@ -46,8 +46,8 @@ void add_inside(GroupTerms& terms, const HardwareCatalog& catalog, Cluster clust
   terms.host_staged = path.host_staged;
   const double share = path.host_staged ? terms.link.host_staged_efficiency : terms.link.efficiency;
   terms.rate = share * terms.raw;
-  const double peer = path.host_staged || !(terms.link.peer_efficiency > 0) ? share
-                                                                           : terms.link.peer_efficiency;
+  const double peer =
+      path.host_staged || !(terms.link.peer_efficiency > 0) ? share : terms.link.peer_efficiency;
   terms.peer_rate = peer * terms.raw;
   if (path.cap.value() > 0) {
     terms.rate = std::min(terms.rate, path.cap.value());
@@ -66,18 +66,22 @@ void add_network(GroupTerms& terms, const HardwareCatalog& catalog, const Cluste
   terms.fabric = catalog.fabric(settings.rdma ? cluster.network->fabric : sockets);
   terms.wire = cluster.network->rate.value() * group_nics(cluster, local);
   terms.network = terms.fabric.efficiency * terms.wire;
+  terms.nic = terms.fabric.efficiency * cluster.network->rate.value();
   const Device& device = catalog.device(cluster.device);
   // NICs read a device's memory through its slot, unless they sit beside it on the CPU's own link.
   if (cluster.interconnect.kind != InterconnectKind::nvlink_mesh && device.pcie_lanes > 0) {
     const double slot = pcie_rate(device.pcie_generation, device.pcie_lanes).value() * local;
     terms.network = std::min(terms.network, catalog.collectives().slot_share * slot);
+    terms.nic = std::min(terms.nic, catalog.collectives().slot_share * slot / local);
   }
 }
 
 }  // namespace
 
 const LinkConstants& slot_link(const HardwareCatalog& catalog, const Cluster& cluster) {
-  return catalog.link(catalog.architecture(catalog.device(cluster.device).architecture).pcie);
+  const Device& device = catalog.device(cluster.device);
+  const bool known = catalog.has_architecture(device.architecture);
+  return catalog.link(known ? catalog.architecture(device.architecture).pcie : "pcie");
 }
 
 const LinkConstants& inner_link(const HardwareCatalog& catalog, const Cluster& cluster, int local) {
@@ -85,7 +89,8 @@ const LinkConstants& inner_link(const HardwareCatalog& catalog, const Cluster& c
   if (cluster.interconnect.kind == InterconnectKind::nvlink_bridge) return catalog.link("nvlink-bridge");
   if (cluster.interconnect.kind == InterconnectKind::xgmi_mesh) return catalog.link("xgmi");
   const Device& device = catalog.device(cluster.device);
-  const std::string& name = catalog.architecture(device.architecture).nvlink;
+  const bool known = catalog.has_architecture(device.architecture);
+  const std::string name = known ? catalog.architecture(device.architecture).nvlink : std::string();
   if (name.empty()) {
     throw InputError("cluster", fmt::format("\"{}\" with NVLink", cluster.name),
                      fmt::format("link constants for {}", device.title), "choose another cluster");

@@ -2,29 +2,30 @@
 #pragma once
 
 #include "sim/collective/collective.h"
-#include "sim/hardware/collective_constants.h"
 #include "sim/hardware/cluster.h"
+#include "sim/hardware/collective_constants.h"
 
 namespace paceline {
 
 // Times in seconds, sizes in bytes, rates in bytes per second; symbols as in the laws.
 struct GroupTerms {
   CollectiveKind kind = CollectiveKind::all_reduce;
-  double size = 0;                      // S, the whole vector, as nccl-tests counts it
-  double n = 1, nodes = 1, local = 1;   // ranks; NVLink domains N; ranks m in each
-  double steps = 0;                     // ns, of a ring
-  double inter_steps = 0;               // ki, of them between nodes
-  double volume = 0;                    // V: bytes that a rank puts on its link in a ring
-  double depth = 0;                     // levels of a tree between nodes
-  double raw = 0;                       // data sheet's rate of a device's link in this group
-  double rate = 0;                      // E: what large messages reach
-  double peer_rate = 0;                 // what an all-to-all reaches
-  double wire = 0;                      // sum of a node's NICs, data sheet
-  double network = 0;                   // W: what large messages reach of it
-  bool host_staged = false;             // devices cannot reach each other's memory
+  double size = 0;                     // S, the whole vector, as nccl-tests counts it
+  double n = 1, nodes = 1, local = 1;  // ranks; NVLink domains N; ranks m in each
+  double steps = 0;                    // ns, of a ring
+  double inter_steps = 0;              // ki, of them between nodes
+  double volume = 0;                   // V: bytes that a rank puts on its link in a ring
+  double depth = 0;                    // levels of a tree between nodes
+  double raw = 0;                      // data sheet's rate of a device's link in this group
+  double rate = 0;                     // E: what large messages reach
+  double peer_rate = 0;                // what an all-to-all reaches
+  double wire = 0;                     // sum of a node's NICs, data sheet
+  double network = 0;                  // W: what large messages reach of them
+  double nic = 0;                      // ... and of one
+  bool host_staged = false;            // devices cannot reach each other's memory
   double channels = 1;
-  double work = 1;                      // factor of the reduction's arithmetic
-  double ramp = 0;                      // LL and LL128 between nodes
+  double work = 1;  // factor of the reduction's arithmetic
+  double ramp = 0;  // LL and LL128 between nodes
   LinkConstants link;
   FabricConstants fabric;
 };

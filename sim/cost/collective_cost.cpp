@@ -18,8 +18,7 @@ CollectiveTime split(double latency, double volume, double transfer) {
 }
 
 CollectiveTime time_of(const CollectivePrediction& prediction) {
-  CollectiveTime time =
-      split(prediction.time.latency, prediction.time.volume, prediction.time.transfer);
+  CollectiveTime time = split(prediction.time.latency, prediction.time.volume, prediction.time.transfer);
   time.algorithm = to_string(prediction.algorithm);
   time.protocol = to_string(prediction.protocol);
   time.low = prediction.spread.low;
@@ -59,11 +58,10 @@ CollectiveTime CollectiveCost::with_slowdown(CollectiveTime time, const GroupTer
   const double total = std::max(time.total().value(), 1e-12);
   const double on_link = terms.rate > 0 ? std::min(1.0, terms.volume / terms.rate / total) : 0;
   const double on_network = terms.nodes > 1 ? std::min(1.0, terms.volume / terms.network / total) : 0;
-  time.compute_slowdown = terms.host_staged
-                              ? terms.link.host_staged_slowdown
-                              : std::min(0.95, terms.link.compute_slowdown * on_link +
-                                                   terms.fabric.compute_slowdown * on_network +
-                                                   terms.link.channel_slowdown);
+  time.compute_slowdown = terms.host_staged ? terms.link.host_staged_slowdown
+                                            : std::min(0.95, terms.link.compute_slowdown * on_link +
+                                                                 terms.fabric.compute_slowdown * on_network +
+                                                                 terms.link.channel_slowdown);
   time.uncertainty =
       terms.nodes > 1 ? std::max(terms.link.uncertainty, terms.fabric.uncertainty) : terms.link.uncertainty;
   return time;

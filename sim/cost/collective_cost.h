@@ -1,8 +1,8 @@
 // Time of a collective and of a copy when nothing else uses the links, split into what the engine needs: a
 // latency, and bytes that move at a bounded rate over links that others may share.
 //
-// The laws and the library's choice among them are those of sim/collective; a profile's tables bend them where
-// it has measured. What compute loses meanwhile is added here.
+// The laws and the library's choice among them are those of sim/collective; a profile's tables bend them
+// where it has measured. What compute loses meanwhile is added here.
 #pragma once
 
 #include <optional>
@@ -31,8 +31,8 @@ struct CollectiveTime {
   // Nine of ten measurements lie between total() * low and total() * high.
   double low = 1, high = 1;
   Binding binding = Binding::latency;
-  int channels = 0;      // blocks of the library's kernel, so multiprocessors that it holds
-  Bytes network_bytes{}; // that a node puts on its NICs
+  int channels = 0;       // blocks of the library's kernel, so multiprocessors that it holds
+  Bytes network_bytes{};  // that a node puts on its NICs
 
   [[nodiscard]] Seconds total() const { return wire.value() > 0 ? latency + wire / rate : latency; }
 };
@@ -44,8 +44,8 @@ class CollectiveCost {
   CollectiveCost(const HardwareCatalog& catalog, const Cluster& cluster, const Profile* profile,
                  const CollectiveSettings& settings = {});
 
-  // `message` as nccl-tests counts it: the whole vector. Time 0 for one rank. Throws InputError when the group
-  // has several nodes and the cluster no network.
+  // `message` as nccl-tests counts it: the whole vector. Time 0 for one rank. Throws InputError when the
+  // group has several nodes and the cluster no network.
   [[nodiscard]] CollectiveTime collective(CollectiveKind kind, Bytes message,
                                           const CollectiveGroup& group) const;
   // Device to device inside a node.

@@ -20,7 +20,9 @@ double MeasuredTable::between(double size, const std::function<CollectiveTime(By
   const auto above = times_.lower_bound(size);
   const auto below = std::prev(above);
   const double position = std::log(size / below->first) / std::log(above->first / below->first);
-  const auto mix = [position](double first, double second) { return first * std::pow(second / first, position); };
+  const auto mix = [position](double first, double second) {
+    return first * std::pow(second / first, position);
+  };
   if (!on_device_) return mix(below->second, above->second);
   const auto ratio = [&](const auto& row) { return row.second / law(Bytes(row.first)).total().value(); };
   return law(Bytes(size)).total().value() * mix(ratio(*below), ratio(*above));

@@ -14,7 +14,8 @@ class MeasuredTable {
  public:
   // Of the rows those of this kind, with as many ranks on as many nodes; of several transports the first
   // counts. Fewer than two sizes make no table.
-  MeasuredTable(const std::vector<MeasuredCollective>& rows, CollectiveKind kind, const CollectiveGroup& group);
+  MeasuredTable(const std::vector<MeasuredCollective>& rows, CollectiveKind kind,
+                const CollectiveGroup& group);
 
   [[nodiscard]] bool empty() const { return times_.size() < 2; }
 

@@ -20,19 +20,19 @@ struct CollectiveConstants {
   std::string name;
   double ll_link_share = 0.5, ll_network_share = 0.32;  // a flag with every four bytes
   double ll128_network_share = 0.85;
-  double tree_link_gain = 1;        // of a ring's rate inside a node
-  double tree_network_share = 1;    // inner nodes of a tree over three nodes and more
+  double tree_link_gain = 1;      // of a ring's rate inside a node
+  double tree_network_share = 1;  // inner nodes of a tree over three nodes and more
   double nvls_tree_link_share = 1, nvls_tree_network_share = 1;
-  Bytes fill_limit;                 // after which a pipeline is full
-  Bytes ll_first_piece;             // a channel takes this much a step before the next one opens
-  Bytes point_to_point_ll;          // LL below this size for each peer
+  Bytes fill_limit;         // after which a pipeline is full
+  Bytes ll_first_piece;     // a channel takes this much a step before the next one opens
+  Bytes point_to_point_ll;  // LL below this size for each peer
   double all_to_all_network_share = 1;
-  double byte_arithmetic = 1;       // factor on the ring's work when 8-bit values are added
-  double slot_share = 1;            // of a PCIe slot that NICs get out of a device
-  Seconds one_process_launch;       // for every device that one process drives
+  double byte_arithmetic = 1;  // factor on the ring's work when 8-bit values are added
+  double slot_share = 1;       // of a PCIe slot that NICs get out of a device
+  Seconds one_process_launch;  // for every device that one process drives
   Seconds framework_launch;
-  // Classes of machines, each for messages of three sizes: below 64 KiB; up to 16 MiB (several nodes: 64 MiB);
-  // above.
+  // Classes of machines, each for messages of three sizes: below 64 KiB; up to 16 MiB (several nodes: 64
+  // MiB); above.
   enum Class { switched, single_node, rdma_nodes, other_nodes, class_count };
   std::array<std::array<Spread, 3>, class_count> spread;
 };

@@ -71,8 +71,7 @@ HardwareCatalog HardwareCatalog::load(const std::string& folder) {
   catalog.architectures_ = by_name(read_architectures(folder + "/architectures"), "architecture", nullptr);
   catalog.links_ = by_name(read_links(folder + "/links"), "link", nullptr);
   catalog.fabrics_ = by_name(read_fabrics(folder + "/fabrics"), "fabric", nullptr);
-  catalog.collectives_ =
-      read_collective_constants(JsonValue::parse_file(folder + "/collectives/nccl.json"));
+  catalog.collectives_ = read_collective_constants(JsonValue::parse_file(folder + "/collectives/nccl.json"));
   for (const auto& [name, architecture] : catalog.architectures_)
     if (!architecture.nvlink.empty()) static_cast<void>(catalog.link(architecture.nvlink));
   for (const auto& [name, cluster] : catalog.clusters_) {

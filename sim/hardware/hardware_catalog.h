@@ -30,6 +30,7 @@ class HardwareCatalog {
   [[nodiscard]] const CollectiveConstants& collectives() const { return collectives_; }
 
   [[nodiscard]] bool has_device(const std::string& name) const;
+  [[nodiscard]] bool has_architecture(const std::string& name) const { return architectures_.contains(name); }
   [[nodiscard]] bool has_cluster(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> device_names() const;  // sorted, without aliases
   [[nodiscard]] std::vector<std::string> cluster_names() const;

@@ -184,12 +184,12 @@ PublishedFile read_published(const Catalog& catalog, const std::string& file) {
   return published;
 }
 
-std::vector<std::string> published_training_files(const std::string& folder) {
+std::vector<std::string> published_files(const std::string& folder, const std::string& wanted) {
   std::vector<std::string> files;
   for (const std::string& file : json_files(folder, "name the files to judge by")) {
     JsonObject object = JsonValue::parse_file(file).object();
     const auto kind = object.optional("kind");
-    if (kind && kind->is_string() && kind->string() == "training") files.push_back(file);
+    if (kind && kind->is_string() && kind->string() == wanted) files.push_back(file);
   }
   return files;
 }

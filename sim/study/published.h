@@ -29,7 +29,7 @@ struct PublishedFile {
 // does not know is kept, with the reason.
 [[nodiscard]] PublishedFile read_published(const Catalog& catalog, const std::string& file);
 
-// All files of kind training in the folder.
-[[nodiscard]] std::vector<std::string> published_training_files(const std::string& folder);
+// All files of the kind ("training", "collectives") in the folder.
+[[nodiscard]] std::vector<std::string> published_files(const std::string& folder, const std::string& wanted);
 
 }  // namespace paceline

@@ -142,7 +142,7 @@ bool is_core(const std::string& group) {
 
 Validation validate_training(const Catalog& catalog, const std::string& data_folder,
                              std::vector<std::string> files) {
-  if (files.empty()) files = published_training_files(data_folder + "/published");
+  if (files.empty()) files = published_files(data_folder + "/published", "training");
   Validation validation;
   Catalog machines = catalog;
   std::set<std::string> known;

@@ -85,11 +85,13 @@ class WithoutSlowdown : public test::TempFolder {
   void SetUp() override {
     TempFolder::SetUp();
     std::filesystem::copy(test::data_folder(), folder_, std::filesystem::copy_options::recursive);
-    std::string link = read_file(path("links/pcie.json"));
-    const std::string field = "\"host_staged_slowdown\": 0.95";
-    ASSERT_NE(link.find(field), std::string::npos);
-    link.replace(link.find(field), field.size(), "\"host_staged_slowdown\": 0");
-    write("links/pcie.json", link);
+    for (const char* file : {"links/pcie.json", "links/pcie-ada.json"}) {
+      std::string link = read_file(path(file));
+      const std::string field = "\"host_staged_slowdown\": 0.95";
+      ASSERT_NE(link.find(field), std::string::npos);
+      link.replace(link.find(field), field.size(), "\"host_staged_slowdown\": 0");
+      write(file, link);
+    }
   }
 };
 

@@ -1,18 +1,21 @@
 // No collective is faster than its links, whatever the cluster, the group and the size; more bytes never take
 // less.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tests/sim/support/step.h"
 
 namespace paceline {
 namespace {
 
-constexpr CollectiveKind kinds[] = {CollectiveKind::all_reduce, CollectiveKind::all_gather,
+constexpr CollectiveKind kinds[] = {CollectiveKind::all_reduce,     CollectiveKind::all_gather,
                                     CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
-                                    CollectiveKind::reduce};
+                                    CollectiveKind::reduce,         CollectiveKind::all_to_all,
+                                    CollectiveKind::send_receive};
 
 struct Case {
   const Cluster& cluster;
@@ -49,13 +52,18 @@ double least_sent(const Case& which, double size, const std::string& algorithm) 
   const double n = which.group.ranks;
   if (which.kind == CollectiveKind::all_reduce)
     return algorithm.starts_with("NVLS") ? size : 2 * (n - 1) / n * size;
-  if (which.kind == CollectiveKind::broadcast || which.kind == CollectiveKind::reduce) return size;
-  return (n - 1) / n * size;
+  if (which.kind == CollectiveKind::all_to_all)
+    return std::min<double>(n, which.group.per_node) / n * size - size / n;
+  const bool whole = which.kind == CollectiveKind::broadcast || which.kind == CollectiveKind::reduce ||
+                     which.kind == CollectiveKind::send_receive;
+  return whole ? size : (n - 1) / n * size;
 }
 
 // Bytes that a node must send at least: 2 (N - 1) / N S, of two nodes S.
 double least_sent_by_node(const Case& which, double size) {
   const double nodes = which.group.nodes();
+  const double n = which.group.ranks, local = which.group.per_node;
+  if (which.kind == CollectiveKind::all_to_all) return (n - local) / n * size * local;
   const double half = (nodes - 1) / nodes * size;
   return which.kind == CollectiveKind::all_reduce ? 2 * half : half;
 }
@@ -64,7 +72,7 @@ double least_sent_by_node(const Case& which, double size) {
 TEST(CollectiveBounds, NoneIsFasterThanTheLinksOfItsRanks) {
   for_every_group([](const CollectiveCost& cost, const Case& which) {
     const int local = std::min(which.group.ranks, which.group.per_node);
-    if (local < 2) return;
+    if (local < 2 || (which.kind == CollectiveKind::send_receive && which.group.nodes() > 1)) return;
     for (double size = 1024; size <= 1 << 30; size *= 8) {
       const CollectiveTime time = cost.collective(which.kind, Bytes(size), which.group);
       const double least = least_sent(which, size, time.algorithm) / cost.link_rate(local).value();
@@ -86,32 +94,70 @@ TEST(CollectiveBounds, NoneIsFasterThanTheNetworkOfItsNodes) {
   });
 }
 
-// Sizes a factor 1.3 apart, so that every change of algorithm and protocol lies between two of them.
+// Times of every algorithm and protocol that the group may use.
+std::map<std::string, double> times_by_choice(const Cluster& cluster, const Case& which, double size) {
+  const CollectivePredictor predictor(test::source_catalog().hardware, cluster, which.kind, which.group, {});
+  std::map<std::string, double> times;
+  for (const CollectivePrediction& each : predictor.candidates(Bytes(size)))
+    times[fmt::format("{} {}", to_string(each.algorithm), to_string(each.protocol))] = each.time.total();
+  return times;
+}
+
+// Whichever the library takes; its choice itself may well be the slower one of two.
 TEST(CollectiveBounds, MoreBytesNeverTakeLess) {
-  for_every_group([](const CollectiveCost& cost, const Case& which) {
-    Seconds before;
-    for (double size = 64; size <= 1 << 30; size *= 1.3) {
-      const Seconds time = cost.collective(which.kind, Bytes(size), which.group).total();
-      ASSERT_GE(time.value(), before.value() * (1 - 1e-12)) << shown(which, size);
-      before = time;
+  for_every_group([](const CollectiveCost&, const Case& which) {
+    std::map<std::string, double> before;
+    for (double size = 64; size <= 1 << 30; size *= 2.7) {
+      // Sends of up to 16 KiB for each peer go another way than larger ones.
+      const bool peers =
+          which.kind == CollectiveKind::all_to_all || which.kind == CollectiveKind::send_receive;
+      if (peers && size < which.group.ranks * 32768.0) continue;
+      const auto now = times_by_choice(which.cluster, which, size);
+      for (const auto& [choice, time] : before) {
+        if (!now.contains(choice)) continue;
+        ASSERT_GE(now.at(choice), time * (1 - 1e-12)) << shown(which, size) << choice;
+      }
+      before = now;
     }
   });
 }
 
 // A link or port of half the rate never makes a collective faster.
 TEST(CollectiveBounds, ASlowerLinkNeverTakesLess) {
-  const HardwareCatalog& hardware = test::source_catalog().hardware;
-  for_every_group([&](const CollectiveCost& cost, const Case& which) {
+  for_every_group([&](const CollectiveCost&, const Case& which) {
     Cluster slow = which.cluster, narrow = which.cluster;
     slow.interconnect.rate *= 0.5;
     if (narrow.network) narrow.network->rate *= 0.5;
-    const CollectiveCost slow_cost(hardware, slow, nullptr), narrow_cost(hardware, narrow, nullptr);
     for (double size = 1024; size <= 1 << 30; size *= 32) {
-      const Seconds time = cost.collective(which.kind, Bytes(size), which.group).total();
-      ASSERT_GE(slow_cost.collective(which.kind, Bytes(size), which.group).total(), time)
-          << shown(which, size);
-      ASSERT_GE(narrow_cost.collective(which.kind, Bytes(size), which.group).total(), time)
-          << shown(which, size);
+      const auto times = times_by_choice(which.cluster, which, size);
+      for (const Cluster& other : {slow, narrow})
+        for (const auto& [choice, time] : times_by_choice(other, which, size)) {
+          if (!times.contains(choice)) continue;
+          ASSERT_GE(time, times.at(choice)) << shown(which, size) << choice;
+        }
+    }
+  });
+}
+
+// The naive way: rank after rank sends its whole vector to one, which sends the result to each, over the
+// slowest link, with the steps of the largest protocol.
+TEST(CollectiveBounds, TheLibrarysChoiceIsBetweenTheFastestAndTheNaiveWay) {
+  for_every_group([&](const CollectiveCost& cost, const Case& which) {
+    const CollectivePredictor predictor(test::source_catalog().hardware, which.cluster, which.kind,
+                                        which.group, {});
+    for (double size = 1024; size <= 1 << 30; size *= 32) {
+      const GroupTerms terms = sized(predictor.terms(), Bytes(size));
+      double fastest = 1e9;
+      for (const auto& [choice, time] : times_by_choice(which.cluster, which, size))
+        fastest = std::min(fastest, time);
+      const double chosen = cost.collective(which.kind, Bytes(size), which.group).total().value();
+      const double rate = terms.nodes > 1 ? std::min(terms.network, terms.rate) : terms.rate;
+      const double step = terms.link.simple_step.value() + terms.fabric.simple_step.value();
+      const double start = terms.link.base.value() + terms.link.simple_base.value() +
+                           terms.link.nvls_base.value() + terms.ramp + step;
+      const double naive = start + 2 * (terms.n - 1) * (step + size / (0.3 * rate));
+      ASSERT_GE(chosen, fastest * (1 - 1e-12)) << shown(which, size);
+      ASSERT_LE(chosen, naive) << shown(which, size);
     }
   });
 }

@@ -21,7 +21,7 @@ class HardwareFiles : public test::TempFolder {
     TempFolder::SetUp();
     const std::filesystem::path source = std::string(PACELINE_SOURCE_DIR) + "/scenarios";
     for (const char* file : {"architectures/volta.json", "links/nvlink-volta.json", "links/pcie.json",
-                             "fabrics/infiniband.json"}) {
+                             "links/pcie-volta.json", "fabrics/infiniband.json", "collectives/nccl.json"}) {
       std::filesystem::create_directories((folder_ / file).parent_path());
       std::filesystem::copy_file(source / file, folder_ / file);
     }

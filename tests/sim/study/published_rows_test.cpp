@@ -94,7 +94,7 @@ TEST_F(PublishedRows, OfAnotherFormatAreRefused) {
 }
 
 TEST(PublishedFiles, AreThoseOfTrainingSteps) {
-  const auto files = published_training_files(test::data_folder() + "/published");
+  const auto files = published_files(test::data_folder() + "/published", "training");
   EXPECT_GE(files.size(), 9U);
   for (const std::string& file : files) EXPECT_EQ(file.find("testbed"), std::string::npos);
 }
