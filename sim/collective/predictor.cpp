@@ -111,7 +111,9 @@ std::vector<CollectivePrediction> CollectivePredictor::all(const GroupTerms& ter
         if (!known) continue;
       } else if (tuned_kind && algorithm != Algorithm::ring && algorithm != Algorithm::tree) {
         continue;  // what other libraries have beyond rings and trees is not modelled
-      } else if (algorithm == Algorithm::tree && terms.n <= 2) {
+      } else if (algorithm == Algorithm::tree && (terms.n <= 2 || protocol == Protocol::simple)) {
+        // Large messages of RCCL stay on rings: two nodes of three generations of MI3xx reach what their NICs
+        // give a ring, where a tree would pass it.
         continue;
       }
       if (const auto time = law(algorithm, protocol, terms, constants_))
