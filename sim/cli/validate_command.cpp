@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "sim/cli/commands.h"
 #include "sim/study/validate.h"
+#include "sim/study/validate_kernels.h"
 
 namespace paceline::cli {
 namespace {
@@ -14,10 +15,19 @@ struct Options {
   std::vector<std::string> files;
 };
 
+void run_kernels(const Options& options, const Catalog& catalog, const std::string& folder) {
+  const auto errors = validate_kernels(catalog, folder, options.files);
+  if (!options.json.empty()) write_output(options.json, kernel_errors_json(errors));
+  if (options.json == "-") return;
+  fmt::print("|ln(predicted / measured)| of single kernels, in %\n\n{}",
+             to_text(kernel_errors_table(errors)));
+}
+
 void run(const Options& options, const CommonOptions& common) {
   if (!options.json.empty()) check_output(options.json);
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
+  if (options.kind == "kernels") return run_kernels(options, catalog, folder);
   const Validation validation = validate_training(catalog, folder, options.files);
   if (!options.json.empty()) write_output(options.json, validation_json(validation));
   if (options.json == "-") return;
@@ -32,7 +42,9 @@ void run(const Options& options, const CommonOptions& common) {
 void add_validate(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "judge predictions by published measurements");
-  command->add_option("KIND", options->kind, "training")->required()->check(CLI::IsMember({"training"}));
+  command->add_option("KIND", options->kind, "training or kernels")
+      ->required()
+      ->check(CLI::IsMember({"training", "kernels"}));
   command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
   command->add_option("--json", options->json, "write all rows as JSON; - for standard output");
   command->callback([options, &common] { run(*options, common); });
