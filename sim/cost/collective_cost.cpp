@@ -37,6 +37,7 @@ std::string link_name(const HardwareCatalog& catalog, const Cluster& cluster, co
     case InterconnectKind::nvlink_cube_mesh:
     case InterconnectKind::nvswitch:
     case InterconnectKind::nvlink_mesh:
+    case InterconnectKind::torus:
       break;
   }
   return catalog.architecture(device.architecture).nvlink;
