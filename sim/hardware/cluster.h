@@ -73,7 +73,7 @@ struct Network {
   std::string fabric;
   int nics = 1;
   BytesPerSecond rate;  // of one port, one direction
-  FabricShape shape;
+  FabricShape shape{};
 };
 
 // What carries a node's PCIe, for paths; the rate of a slot is the device's.
