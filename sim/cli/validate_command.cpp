@@ -6,6 +6,7 @@
 #include "sim/cli/commands.h"
 #include "sim/study/validate.h"
 #include "sim/study/validate_collectives.h"
+#include "sim/study/validate_kernels.h"
 
 namespace paceline::cli {
 namespace {
@@ -40,14 +41,21 @@ void show_collectives(const Catalog& catalog, const std::string& folder, const O
                validation.tables.size(), to_text(unasked));
 }
 
+void show_kernels(const Catalog& catalog, const std::string& folder, const Options& options) {
+  const auto errors = validate_kernels(catalog, folder, options.files);
+  if (!options.json.empty()) write_output(options.json, kernel_errors_json(errors));
+  if (options.json == "-") return;
+  fmt::print("|ln(predicted / measured)| of single kernels, in %\n\n{}",
+             to_text(kernel_errors_table(errors)));
+}
+
 void run(const Options& options, const CommonOptions& common) {
   if (!options.json.empty()) check_output(options.json);
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
-  if (options.kind == "training")
-    show_training(catalog, folder, options);
-  else
-    show_collectives(catalog, folder, options);
+  if (options.kind == "training") return show_training(catalog, folder, options);
+  if (options.kind == "kernels") return show_kernels(catalog, folder, options);
+  show_collectives(catalog, folder, options);
 }
 
 }  // namespace
@@ -55,9 +63,9 @@ void run(const Options& options, const CommonOptions& common) {
 void add_validate(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "judge predictions by published measurements");
-  command->add_option("KIND", options->kind, "training or collectives")
+  command->add_option("KIND", options->kind, "training, collectives or kernels")
       ->required()
-      ->check(CLI::IsMember({"training", "collectives"}));
+      ->check(CLI::IsMember({"training", "collectives", "kernels"}));
   command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
   command->add_flag("--half", options->half,
                     "collectives: give every other size of a table as a profile, judge the rest");

@@ -41,8 +41,9 @@ std::optional<LawTime> host_law(Algorithm algorithm, const GroupTerms& t) {
   const double staging = 2 * t.size / t.rate;
   double wire = t.local > 1 ? time.volume / t.rate : 0;
   time.binding = Binding::link;
-  if (t.nodes > 1 && time.network / t.network > wire) {
-    wire = time.network / t.network;
+  const double rate = t.network * (peers ? t.peer_share : t.ring_share);
+  if (t.nodes > 1 && time.network / rate > wire) {
+    wire = time.network / rate;
     time.binding = Binding::network;
   }
   time.transfer = wire + staging;

@@ -70,7 +70,8 @@ LawTime ring(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
       break;
     }
   }
-  if (t.nodes > 1) bound(time, t.volume / (network_share(library, protocol) * t.network), Binding::network);
+  if (t.nodes > 1)
+    bound(time, t.volume / (network_share(library, protocol) * t.ring_share * t.network), Binding::network);
   if (protocol == Protocol::simple) time.transfer += fill(t, library, t.volume);
   return time;
 }
@@ -95,7 +96,7 @@ LawTime tree(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
   }
   if (t.local > 1 || protocol == Protocol::ll)
     bound(time, 2 * t.size / (library.tree_link_gain * rate), inside);
-  const double share = network_share(library, protocol);
+  const double share = network_share(library, protocol) * t.tree_share;
   if (t.nodes == 2) {
     time.network = t.size;
     bound(time, t.size / (share * t.network), Binding::network);
@@ -128,7 +129,7 @@ LawTime nvls(bool across, const GroupTerms& t, const CollectiveConstants& librar
   const bool once = across || t.nodes == 2;
   time.network = once ? t.size : 2 * t.size;
   const double share = once ? 1 : library.nvls_tree_network_share;
-  bound(time, time.network / (share * t.network), Binding::network);
+  bound(time, time.network / (share * t.tree_share * t.network), Binding::network);
   time.transfer += t.fabric.fill * std::min(2 * t.size, library.fill_limit.value()) / t.network +
                    small * std::max(0.0, t.local / 8 - 1);
   return time;
@@ -146,7 +147,7 @@ LawTime collnet(bool direct, const GroupTerms& t, const CollectiveConstants& lib
                  2 * t.fabric.simple_step.value();
   if (t.local > 1) bound(time, (direct ? time.volume : 2 * t.size) / t.rate, Binding::link);
   const double received = is_all_reduce(t) ? t.size : (t.nodes - 1) / t.nodes * t.size;
-  bound(time, std::max(time.network, received) / t.network, Binding::network);
+  bound(time, std::max(time.network, received) / (t.tree_share * t.network), Binding::network);
   time.transfer += fill(t, library, 2 * t.size);
   return time;
 }
@@ -157,7 +158,7 @@ LawTime pat(const GroupTerms& t, const CollectiveConstants& library) {
   time.volume = t.volume;
   time.network = crossing(t);
   time.latency = start(t, Protocol::simple) + std::ceil(std::log2(t.n)) * t.fabric.simple_step.value();
-  bound(time, t.volume / t.network, Binding::network);
+  bound(time, t.volume / (t.ring_share * t.network), Binding::network);
   time.transfer += fill(t, library, t.volume);
   return time;
 }
@@ -171,7 +172,7 @@ LawTime point_to_point(const GroupTerms& t, const CollectiveConstants& library) 
   const double remote = t.nodes <= 1 ? 0 : pair ? t.size : t.size * (t.n - t.local) / t.n;
   const double node_sends = pair ? remote : remote * t.local;
   // A pair has the NICs beside its devices.
-  const double network = pair ? std::max(t.nic, t.network / t.local) : t.network;
+  const double network = pair ? std::max(t.nic, t.network / t.local) : t.peer_share * t.network;
   time.volume = sent;
   time.network = node_sends;
   time.latency = t.link.base.value() + t.link.ll_step.value();

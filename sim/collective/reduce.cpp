@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "sim/collective/laws.h"
+#include "sim/hardware/fabric.h"
 #include "sim/hardware/topology.h"
 
 namespace paceline {
@@ -66,10 +67,14 @@ void add_network(GroupTerms& terms, const HardwareCatalog& catalog, const Cluste
   terms.fabric = catalog.fabric(settings.rdma ? cluster.network->fabric : sockets);
   terms.wire = cluster.network->rate.value() * group_nics(cluster, local);
   terms.network = terms.fabric.efficiency * terms.wire;
+  const int nodes = static_cast<int>(terms.nodes);
+  terms.ring_share = fabric_share(cluster, nodes, Traffic::ring);
+  terms.tree_share = fabric_share(cluster, nodes, Traffic::tree);
+  terms.peer_share = fabric_share(cluster, nodes, Traffic::all_to_all);
   terms.nic = terms.fabric.efficiency * cluster.network->rate.value();
   const Device& device = catalog.device(cluster.device);
   // NICs read a device's memory through its slot, unless they sit beside it on the CPU's own link.
-  if (cluster.interconnect.kind != InterconnectKind::nvlink_mesh && device.pcie_lanes > 0) {
+  if (!(cluster.host.c2c.value() > 0) && device.pcie_lanes > 0) {
     const double slot = pcie_rate(device.pcie_generation, device.pcie_lanes).value() * local;
     terms.network = std::min(terms.network, catalog.collectives().slot_share * slot);
     terms.nic = std::min(terms.nic, catalog.collectives().slot_share * slot / local);
@@ -141,7 +146,7 @@ NcclMachine nccl_machine(const HardwareCatalog& catalog, const Cluster& cluster,
   machine.nodes = group.nodes();
   machine.nvlink = !uses_slots(cluster, local) && !terms.host_staged;
   machine.nvswitch = machine.nvlink && cluster.interconnect.kind == InterconnectKind::nvswitch;
-  machine.amd_cpu = cluster.amd_cpu;
+  machine.amd_cpu = cluster.host.amd;
   if (machine.nvlink) {
     const double link = nccl_nvlink_rate(device.compute_capability);
     machine.path = machine.device = link * (device.nvlink ? device.nvlink->links : 1);
@@ -152,7 +157,7 @@ NcclMachine nccl_machine(const HardwareCatalog& catalog, const Cluster& cluster,
   } else {
     machine.path = machine.device = nccl_pcie_rate(device.pcie_generation, device.pcie_lanes);
     // Processors joined by UPI or Infinity Fabric, as NCCL counts them.
-    const double between = cluster.amd_cpu ? 16 : device.pcie_generation >= 5 ? 22 : 10;
+    const double between = cluster.host.amd ? 16 : device.pcie_generation >= 5 ? 22 : 10;
     if (local > cluster.interconnect.devices_per_root) machine.path = std::min(machine.path, between);
   }
   machine.nvls_hardware =

@@ -21,8 +21,10 @@ struct GroupTerms {
   double peer_rate = 0;                // what an all-to-all reaches
   double wire = 0;                     // sum of a node's NICs, data sheet
   double network = 0;                  // W: what large messages reach of them
-  double nic = 0;                      // ... and of one
-  bool host_staged = false;            // devices cannot reach each other's memory
+  // Of W, what an oversubscribed fabric lets through of each kind of traffic.
+  double ring_share = 1, tree_share = 1, peer_share = 1;
+  double nic = 0;            // ... and of one
+  bool host_staged = false;  // devices cannot reach each other's memory
   double channels = 1;
   double work = 1;  // factor of the reduction's arithmetic
   double ramp = 0;  // LL and LL128 between nodes

@@ -58,6 +58,7 @@ class CollectiveCost {
   [[nodiscard]] BytesPerSecond link_rate(int devices) const;
   [[nodiscard]] BytesPerSecond slot_rate() const;
   [[nodiscard]] BytesPerSecond network_rate() const;
+  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
 
  private:
   [[nodiscard]] CollectiveTime with_slowdown(CollectiveTime time, const GroupTerms& terms) const;

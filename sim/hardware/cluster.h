@@ -7,6 +7,9 @@
 
 #include "base/quantity.h"
 #include "sim/hardware/device.h"
+#include "sim/hardware/fabric_shape.h"
+#include "sim/hardware/link_matrix.h"
+#include "sim/hardware/torus.h"
 
 namespace paceline {
 
@@ -49,19 +52,41 @@ struct FabricConstants {
   double uncertainty = 0.15;
 };
 
-enum class InterconnectKind { nvlink_cube_mesh, nvswitch, nvlink_mesh, nvlink_bridge, pcie, xgmi_mesh };
+enum class InterconnectKind {
+  nvlink_cube_mesh,
+  nvswitch,
+  nvlink_mesh,
+  nvlink_bridge,
+  pcie,
+  xgmi_mesh,
+  torus
+};
+// As cluster files write it: "nvlink-mesh".
+[[nodiscard]] const std::string& to_string(InterconnectKind kind);
+
 struct Interconnect {
   InterconnectKind kind = InterconnectKind::pcie;
-  BytesPerSecond rate;           // cube mesh: of one link; others: of a device, one direction
+  BytesPerSecond rate;           // cube mesh, torus: of one link; others: of a device, one direction
   bool peer_to_peer = true;      // pcie: devices can reach each other's memory
   int devices_per_root = 8;      // pcie: devices below one root complex or socket
   BytesPerSecond between_roots;  // pcie: one direction between root complexes; 0 = that of the generation
+  LinkMatrix links;              // meshes: links between every two devices; empty: those of the kind
+  Torus torus;                   // torus: its dimensions
 };
 
 struct Network {
   std::string fabric;
   int nics = 1;
   BytesPerSecond rate;  // of one port, one direction
+  FabricShape shape{};
+};
+
+// What carries a node's PCIe, for paths; the rate of a slot is the device's.
+struct Host {
+  int sockets = 1;             // NUMA domains that a CPU interconnect joins
+  int devices_per_switch = 0;  // devices below one PCIe switch and its slot; 0: each in a slot of its own
+  bool amd = false;            // the processors are AMD's, which a library's tuner tells apart
+  BytesPerSecond c2c;          // of the link between a device and its CPU, one direction; 0: PCIe only
 };
 
 struct Cluster {
@@ -69,8 +94,8 @@ struct Cluster {
   std::vector<std::string> aliases;
   std::string device;
   int devices_per_node = 1;
-  bool amd_cpu = false;  // the host processors are AMD's, which the library's tuner tells apart
   Interconnect interconnect;
+  Host host;
   std::optional<Network> network;  // absent: a single node
   int max_nodes = 1;
 };

@@ -60,33 +60,6 @@ Seconds time_or_zero(JsonObject& object, const std::string& name) {
   return value ? value->quantity<Seconds>() : Seconds(0);
 }
 
-Interconnect read_interconnect(const JsonValue& value) {
-  JsonObject object = value.object();
-  Interconnect inter;
-  inter.kind = static_cast<InterconnectKind>(object.required("kind").choice(
-      {"nvlink-cube-mesh", "nvswitch", "nvlink-mesh", "nvlink-bridge", "pcie", "xgmi-mesh"}));
-  inter.rate = object.required("rate").quantity<BytesPerSecond>();
-  if (inter.rate <= BytesPerSecond(0)) object.required("rate").fail("a rate above 0");
-  if (const auto peer = object.optional("peer_to_peer")) inter.peer_to_peer = peer->boolean();
-  if (const auto roots = object.optional("devices_per_root"))
-    inter.devices_per_root = static_cast<int>(roots->integer(1, 1024));
-  if (const auto rate = object.optional("between_roots"))
-    inter.between_roots = rate->quantity<BytesPerSecond>();
-  object.finish();
-  return inter;
-}
-
-Network read_network(const JsonValue& value) {
-  JsonObject object = value.object();
-  Network network;
-  network.fabric = object.required("fabric").string();
-  network.nics = static_cast<int>(object.required("nics").integer(1, 1024));
-  network.rate = object.required("rate").quantity<BytesPerSecond>();
-  if (network.rate <= BytesPerSecond(0)) object.required("rate").fail("a rate above 0");
-  object.finish();
-  return network;
-}
-
 Architecture read_architecture(const JsonValue& value) {
   JsonObject object = value.object();
   object.expect_format("paceline/architecture-1");
@@ -212,34 +185,6 @@ Device read_device(const JsonValue& value) {
   if (const auto note = object.optional("note")) device.sources.push_back("note: " + note->string());
   object.finish();
   return device;
-}
-
-Cluster read_cluster(const JsonValue& value) {
-  JsonObject object = value.object();
-  object.expect_format("paceline/cluster-1");
-  Cluster cluster;
-  cluster.name = object.required("name").string();
-  cluster.title = object.required("title").string();
-  cluster.source = object.required("source").string();
-  cluster.aliases = strings(object.optional("aliases"));
-  cluster.device = object.required("device").string();
-  cluster.devices_per_node = static_cast<int>(object.required("devices_per_node").integer(1, 1024));
-  cluster.interconnect = read_interconnect(object.required("interconnect"));
-  if (const auto network = object.optional("network")) cluster.network = read_network(*network);
-  static_cast<void>(object.optional("pcie"));
-  if (const auto host = object.optional("host")) {
-    JsonObject parts = host->object();
-    if (const auto cpu = parts.optional("cpu")) cluster.amd_cpu = cpu->choice({"intel", "amd", "arm"}) == 1;
-    static_cast<void>(parts.optional("sockets"));
-    static_cast<void>(parts.optional("memory_bandwidth"));
-    parts.finish();
-  }
-  static_cast<void>(object.optional("note"));
-  const auto most = object.optional("max_nodes");
-  cluster.max_nodes = most ? static_cast<int>(most->integer(1, 1 << 20)) : cluster.network ? 1 << 20 : 1;
-  if (!cluster.network && cluster.max_nodes > 1) most->fail("1, as the cluster has no \"network\"");
-  object.finish();
-  return cluster;
 }
 
 std::vector<Device> read_devices(const std::string& folder) {

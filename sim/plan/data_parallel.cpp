@@ -130,24 +130,16 @@ class DataParallelStep {
   }
 
   // Outputs of the other devices to device 0, all through its own link.
-  void gather() { move_outputs("gather outputs", "gather", request_.model.output_elements); }
+  void gather() { move_outputs("gather outputs", "gather", true); }
 
-  void move_outputs(const std::string& name, const std::string& phase, double elements_per_sample) {
+  void move_outputs(const std::string& name, const std::string& phase, bool to_lead) {
+    const double elements_per_sample = request_.model.output_elements;
     if (replicas_ < 2 || elements_per_sample == 0) return;
     double samples = 0;
     for (int replica = 1; replica < replicas_; ++replica) samples += parts_[index(replica)];
     const double element = element_bytes(request_.kernels.settings().precision);
     const Bytes bytes(samples * elements_per_sample * element);
-    const CollectiveTime time = request_.collectives.peer_copy(bytes, replicas_);
-    Communication copy;
-    copy.kind = CommunicationKind::copy;
-    copy.message = bytes;
-    copy.ranks = static_cast<std::uint32_t>(replicas_);
-    copy.latency = time.latency * (replicas_ - 1);
-    copy.wire_bytes = time.wire;
-    copy.rate = time.rate;
-    copy.uses.push_back({lead().link, 1});
-    const CommunicationId id = program_.add_communication(std::move(copy));
+    const CommunicationId id = build_.add_peer_copies(bytes, lead(), followers(), to_lead);
     for (DeviceLane* lane : all_)
       build_.communicate(*lane, lane->compute, id, "Memcpy PtoP (" + name + ")", phase);
   }
@@ -161,7 +153,7 @@ class DataParallelStep {
     build_.forward({&whole}, process_, 1, {}, only_loss);
     build_.backward(whole, {}, only_loss);
     lead().last_compute = whole.last_compute;
-    move_outputs("scatter output gradients", "backward", request_.model.output_elements);
+    move_outputs("scatter output gradients", "backward", false);
     return {lead().last_compute};
   }
 

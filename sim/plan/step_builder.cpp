@@ -4,43 +4,12 @@
 #include <cmath>
 
 namespace paceline {
-namespace {
-
-CommunicationKind program_kind(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::all_reduce:
-      return CommunicationKind::all_reduce;
-    case CollectiveKind::all_gather:
-      return CommunicationKind::all_gather;
-    case CollectiveKind::reduce_scatter:
-      return CommunicationKind::reduce_scatter;
-    case CollectiveKind::broadcast:
-      return CommunicationKind::broadcast;
-    case CollectiveKind::reduce:
-      return CommunicationKind::reduce;
-    case CollectiveKind::all_to_all:
-      return CommunicationKind::all_to_all;
-    case CollectiveKind::send_receive:
-      return CommunicationKind::send_receive;
-  }
-  return CommunicationKind::all_reduce;
-}
-
-Communication with_time(const CollectiveTime& time) {
-  Communication communication;
-  communication.latency = time.latency;
-  communication.wire_bytes = time.wire;
-  communication.rate = time.rate;
-  communication.compute_slowdown = time.compute_slowdown;
-  communication.algorithm = time.algorithm;
-  communication.protocol = time.protocol;
-  return communication;
-}
-
-}  // namespace
 
 StepBuilder::StepBuilder(Program& program, const StepRequest& request, int ranks)
-    : program_(program), request_(request), ranks_(ranks) {}
+    : program_(program),
+      request_(request),
+      ranks_(ranks),
+      links_(request.collectives, ranks, request.devices_per_node) {}
 
 DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId host) {
   DeviceLane lane;
@@ -50,13 +19,7 @@ DeviceLane StepBuilder::add_device(const ProgramRank& rank, int batch, StreamId 
   lane.compute = program_.add_stream({lane.rank, StreamKind::compute, "stream 7 (compute)"});
   lane.communication = program_.add_stream({lane.rank, StreamKind::communication, "stream 20 (NCCL)"});
   lane.copy = program_.add_stream({lane.rank, StreamKind::copy, "stream 21 (copy)"});
-  const int local = std::min(ranks_, request_.devices_per_node);
-  const CollectiveCost& links = request_.collectives;
-  lane.link = program_.add_resource({"device link", links.link_rate(local), lane.rank});
-  lane.slot = program_.add_resource({"PCIe slot", links.slot_rate(), lane.rank});
-  if (ranks_ > request_.devices_per_node)
-    lane.network =
-        program_.add_resource({"share of the node's network", links.network_rate() / local, lane.rank});
+  lane.links = links_.add(program_, lane.rank);
   return lane;
 }
 
@@ -197,31 +160,6 @@ void StepBuilder::local_micro_batches(DeviceLane& lane, int count) {
   kernel.name = name + ", backward";
   kernel.time = all * (1 - forward);
   compute(lane, kernel, "backward", 1);
-}
-
-CommunicationId StepBuilder::add_collective(CollectiveKind kind, Bytes message,
-                                            const std::vector<DeviceLane*>& lanes, Seconds arrival_spread) {
-  const CollectiveGroup group{ranks_, request_.devices_per_node};
-  Communication communication = with_time(request_.collectives.collective(kind, message, group));
-  communication.kind = program_kind(kind);
-  communication.message = message;
-  communication.ranks = static_cast<std::uint32_t>(ranks_);
-  communication.arrival_spread = arrival_spread;
-  const double per_node = std::min(ranks_, request_.devices_per_node);
-  for (const DeviceLane* lane : lanes) {
-    communication.uses.push_back({lane->link, 1});
-    if (lane->network != no_id) communication.uses.push_back({lane->network, 1 / per_node});
-  }
-  return program_.add_communication(std::move(communication));
-}
-
-CommunicationId StepBuilder::add_host_copy(const DeviceLane& lane, Bytes bytes) {
-  Communication communication = with_time(request_.collectives.host_copy(bytes));
-  communication.kind = CommunicationKind::copy;
-  communication.message = bytes;
-  communication.instances = program_.ranks[lane.rank].multiplicity;
-  communication.uses.push_back({lane.slot, 1});
-  return program_.add_communication(std::move(communication));
 }
 
 void StepBuilder::hold(const DeviceLane& lane, MemoryCause cause, Bytes bytes, OpId op, bool at_end) {

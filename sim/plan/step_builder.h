@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/plan/device_links.h"
 #include "sim/plan/plan.h"
 
 namespace paceline {
@@ -17,7 +18,7 @@ struct DeviceLane {
   StreamId communication = 0;
   StreamId copy = 0;  // copies between host and device
   StreamId host = 0;  // the thread that launches its backward and optimizer
-  ResourceId link = 0, slot = 0, network = no_id;
+  DeviceLinks links;
   int batch = 1;              // samples of a micro-batch
   OpId last_compute = no_id;  // last operation appended to the compute stream
   OpId last_host = no_id;     // last operation that a host thread did for it in forward or backward
@@ -63,6 +64,9 @@ class StepBuilder {
                                  Seconds arrival_spread = {});
   // A copy between host memory and a lane's device, one for every rank that the lane stands for.
   CommunicationId add_host_copy(const DeviceLane& lane, Bytes bytes);
+  // Copies between one device and all the others, one after the other; `bytes` in all.
+  CommunicationId add_peer_copies(Bytes bytes, const DeviceLane& one, const std::vector<DeviceLane*>& others,
+                                  bool to_one);
 
   void hold(const DeviceLane& lane, MemoryCause cause, Bytes bytes, OpId op = no_id, bool at_end = false);
   // Parameters, optimizer state, context and library buffers; gradients too when they live between steps.
@@ -78,6 +82,7 @@ class StepBuilder {
   Program& program_;
   const StepRequest& request_;
   int ranks_;
+  LinkPlan links_;
 };
 
 }  // namespace paceline

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 Catalog Catalog::load(const std::string& folder) {
   return {HardwareCatalog::load(folder), ModelCatalog::load(folder + "/models"),
           FrameworkCatalog::load(folder + "/frameworks"),
-          read_kernel_library(folder + "/kernels/cudnn-cublas.json")};
+          read_kernel_library(folder + "/kernels/cudnn-cublas.json"),
+          KernelRatesCatalog::load(folder + "/kernels")};
 }
 
 std::string find_data_folder(const std::string& given) {

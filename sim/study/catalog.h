@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sim/cost/kernel/kernel_rates_catalog.h"
 #include "sim/cost/kernel_library.h"
 #include "sim/hardware/hardware_catalog.h"
 #include "sim/model/model_catalog.h"
@@ -15,6 +16,7 @@ struct Catalog {
   ModelCatalog models;
   FrameworkCatalog frameworks;
   KernelLibrary kernels;
+  KernelRatesCatalog kernel_rates;
 
   // Throws InputError when the folder or a file in it is wrong.
   static Catalog load(const std::string& folder);

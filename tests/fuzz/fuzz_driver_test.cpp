@@ -5,6 +5,7 @@
 #include <exception>
 #include <sstream>
 
+#include "sim/hardware/topo_matrix.h"
 #include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/fuzz/fuzz_entries.h"
 #include "tests/fuzz/fuzz_seeds.h"
@@ -48,12 +49,16 @@ TEST(Fuzz, LogsOfNcclTests) { run(seed_nccl_tests(), 3000, fuzz_nccl_tests); }
 
 TEST(Fuzz, JsonOfNcclTests) { run(seed_nccl_tests_json(), 1500, fuzz_nccl_tests); }
 
+TEST(Fuzz, TopologyMatrices) { run(seed_topo(), 3000, fuzz_topo); }
+
 TEST(Fuzz, TheSeedsThemselvesAreGood) {
   EXPECT_NO_THROW(fuzz_trace(sample_trace(2).text));
   EXPECT_NO_THROW(fuzz_json(seed_json()));
   std::istringstream log(seed_nccl_tests()), json(seed_nccl_tests_json());
   EXPECT_EQ(to_profile(read_nccl_tests(log, "seed.log"), {}).collectives.size(), 3U);
   EXPECT_EQ(to_profile(read_nccl_tests(json, "seed.json"), {}).collectives.size(), 4U);
+  EXPECT_NO_THROW(fuzz_topo(seed_topo()));
+  EXPECT_EQ(read_topo_matrix(seed_topo(), "topo.txt").gpus, 4);
   EXPECT_NO_THROW(fuzz_profile(seed_profile(), (testing::TempDir() + "/fuzz_profile.json").c_str()));
 }
 

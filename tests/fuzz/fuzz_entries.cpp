@@ -7,6 +7,9 @@
 #include "base/file.h"
 #include "base/json_reader.h"
 #include "base/profile.h"
+#include "sim/hardware/graph.h"
+#include "sim/hardware/topo_cluster.h"
+#include "sim/hardware/topology.h"
 #include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/traces/timeline_difference.h"
 #include "traces/analysis/analysis.h"
@@ -74,6 +77,20 @@ void fuzz_nccl_tests(std::string_view bytes) {
 void fuzz_profile(std::string_view bytes, const char* file) {
   write_file(file, bytes);
   ask([&] { (void)to_json(read_profile(file)); });
+}
+
+void fuzz_topo(std::string_view bytes) {
+  Device device;
+  device.nvlink = NvLink{12, gigabytes_per_second(25)};
+  ask([&] {
+    const TopoMatrix matrix = read_topo_matrix(bytes, "topo.txt");
+    const Cluster cluster = cluster_from_matrix(matrix, device, {"topo.txt", "box", "", {}});
+    if (matrix.gpus > 1 && group_link(cluster, device, 2).raw.value() <= 0)
+      throw std::logic_error("two devices of a node that do not reach each other");
+    const Topology topology(cluster, device, 1);
+    for (const Path& path : topology.paths(topology.devices(0).front()))
+      if (path.path_class == PathClass::dis) throw std::logic_error("a part of a node that is not reached");
+  });
 }
 
 }  // namespace paceline

@@ -17,4 +17,8 @@ void fuzz_nccl_tests(std::string_view bytes);
 // Reads the bytes as a Profile, from a file of this name.
 void fuzz_profile(std::string_view bytes, const char* file);
 
+// Reads the bytes as the output of `nvidia-smi topo -m`; what is read must make a cluster with paths, or be
+// refused.
+void fuzz_topo(std::string_view bytes);
+
 }  // namespace paceline

@@ -56,4 +56,13 @@ std::string seed_nccl_tests_json() {
          rows + "]}";
 }
 
+std::string seed_topo() {
+  return "\x1b[4m\tGPU0\tGPU1\tGPU2\tGPU3\tNIC0\tCPU Affinity\tNUMA Affinity\x1b[0m\n"
+         "GPU0\t X \tNV4\tNV2\tNV2\tPXB\t0-23\t0\n"
+         "GPU1\tNV4\t X \tNV2\tNV2\tPXB\t0-23\t0\n"
+         "GPU2\tNV2\tNV2\t X \tNV4\tSYS\t24-47\t1\n"
+         "GPU3\tNV2\tNV2\tNV4\t X \tSYS\t24-47\t1\n"
+         "NIC0\tPXB\tPXB\tSYS\tSYS\t X \n\nNIC Legend:\n\n  NIC0: mlx5_0\n";
+}
+
 }  // namespace paceline

@@ -9,5 +9,6 @@ std::string seed_profile();
 std::string seed_json();
 std::string seed_nccl_tests();
 std::string seed_nccl_tests_json();
+std::string seed_topo();
 
 }  // namespace paceline

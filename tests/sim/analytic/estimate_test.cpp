@@ -70,8 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
         EstimateCase{"resnet50", "dgx-1v", single, 1, 32, Precision::fp16, 4},
         EstimateCase{"resnet50", "dgx-1v", dp, 2}, EstimateCase{"resnet50", "dgx-1v", dp, 8},
         EstimateCase{"resnet50", "dgx-1v", dp, 8, 64, Precision::fp16},
-        EstimateCase{"vgg16", "8x-1080ti", dp, 4}, EstimateCase{"gpt2", "2x-rtx-3090-nvlink", dp, 2, 4},
-        EstimateCase{"gpt2", "2x-rtx-3090", dp, 2, 4},
+        EstimateCase{"gpt2", "2x-rtx-3090-nvlink", dp, 2, 4}, EstimateCase{"gpt2", "2x-rtx-3090", dp, 2, 4},
         EstimateCase{"bert-base", "dgx-a100-80", dp, 8, 16, Precision::fp16},
         EstimateCase{"resnet50", "dgx-1v", dp, 4, 32, Precision::fp32, 2},
         EstimateCase{"mlp-4x2048", "cpu-node", single, 1, 64}, EstimateCase{"gpt2", "dgx-a100-80", dp, 4, 2},
@@ -109,7 +108,8 @@ TEST_F(WithoutSlowdown, DdpIsTheEnginesStep) {
 
 // With contention backward is stretched by what each all-reduce takes from it, but a stretched device also
 // gives a slow host time to come ahead, which the closed form does not see: up to 1.2 % where the host is the
-// limit (BERT-large, 16 sequences in fp16 on an A100), 0.4 % elsewhere.
+// limit (BERT-large, 16 sequences in fp16 on an A100), 0.4 % elsewhere. Nor does it see that the input of
+// nn.DataParallel comes in over the slots that its replicas are sent through (0.4 % of VGG16 on GTX 1080 Ti).
 class WithContention : public ::testing::TestWithParam<EstimateCase> {};
 
 TEST_P(WithContention, IsWithinTwoPercentOfTheEngine) {
@@ -127,6 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                       EstimateCase{"bert-large", "dgx-a100-80", ddp, 64, 16, Precision::fp16},
                       EstimateCase{"gpt2", "2x-rtx-3090-nvlink", ddp, 2, 4},
                       EstimateCase{"gpt2", "2x-rtx-3090", ddp, 2, 4},
+                      EstimateCase{"vgg16", "8x-1080ti", dp, 4},
                       EstimateCase{"resnet50", "dgx-h100", ddp, 64, 128, Precision::fp16},
                       EstimateCase{"mlp-12x1024", "cpu-1gbe", ddp, 2, 256},
                       EstimateCase{"resnet50", "8x-rtx-4090", ddp, 8, 64},

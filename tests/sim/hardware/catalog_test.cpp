@@ -70,7 +70,8 @@ void expect_sane(const HardwareCatalog& catalog, const Cluster& cluster) {
   const Device& device = catalog.device(cluster.device);
   EXPECT_FALSE(cluster.title.empty());
   EXPECT_FALSE(cluster.source.empty());
-  EXPECT_THAT(cluster.devices_per_node, AllOf(Ge(1), Le(72)));
+  const bool torus = cluster.interconnect.kind == InterconnectKind::torus;
+  EXPECT_THAT(cluster.devices_per_node, AllOf(Ge(1), Le(torus ? 8960 : 72)));  // an NVLink rack, a TPU pod
   EXPECT_THAT(cluster.interconnect.rate.value(), AllOf(Ge(5e9), Le(1e12)));
   EXPECT_EQ(cluster.max_nodes > 1, cluster.network.has_value());
   if (cluster.network) {
