@@ -40,6 +40,13 @@ ModelRecipe read_llama(JsonObject& parameters) {
 ModelRecipe read_bert(JsonObject& parameters) {
   BertSpec spec;
   read_transformer(parameters, spec);
+  if (const auto types = parameters.optional("token_types"))
+    spec.token_types = types->integer(0, most_groups);
+  if (const auto flag = parameters.optional("next_sentence")) spec.next_sentence = flag->boolean();
+  return bert_recipe(spec);
+}
+
+ModelRecipe bert_recipe(const BertSpec& spec) {
   ModelRecipe recipe;
   recipe.resolve = [spec](const ModelInput& given) {
     ModelInput input = resolve_tokens(given, spec.sequence, spec.positions, spec.vocabulary);
