@@ -112,6 +112,23 @@ struct MaskRcnnSpec {
 };
 Model build_mask_rcnn(const MaskRcnnSpec& spec);
 
+// ELECTRA: sizes of the discriminator, of the embedding that both nets share, and of the generator, which has
+// as many layers (0 wide: the discriminator alone).
+struct ElectraSpec : TransformerSpec {
+  std::int64_t embedding = 768;
+  std::int64_t generator_hidden = 0, generator_heads = 0, generator_feed_forward = 0;
+};
+Model build_electra(const ElectraSpec& spec);
+
+// `memory`: positions of the segment before; `cutoffs`: words before each further cluster of the vocabulary,
+// whose vectors are `divisor` times narrower than those of the cluster before.
+struct TransformerXlSpec : TransformerSpec {
+  std::int64_t memory = 0;
+  std::vector<std::int64_t> cutoffs;
+  std::int64_t divisor = 1;
+};
+Model build_transformer_xl(const TransformerXlSpec& spec);
+
 // Deep learning recommendation model (Naumov et al. 2019): a table for each category, an MLP for the numbers,
 // products of all pairs, an MLP on top. A sample is one click.
 struct DlrmSpec {

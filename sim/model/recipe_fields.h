@@ -49,6 +49,8 @@ ModelRecipe read_bert(JsonObject& parameters);
 ModelRecipe read_decoder(JsonObject& parameters);
 ModelRecipe read_encoder_decoder(JsonObject& parameters);
 ModelRecipe read_vit(JsonObject& parameters);
+ModelRecipe read_electra(JsonObject& parameters);
+ModelRecipe read_transformer_xl(JsonObject& parameters);
 ModelRecipe read_unet(JsonObject& parameters);
 ModelRecipe read_mask_rcnn(JsonObject& parameters);
 ModelRecipe read_dlrm(JsonObject& parameters);

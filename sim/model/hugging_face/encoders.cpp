@@ -45,6 +45,15 @@ ModelRecipe read_distilbert_config(HuggingFaceConfig& config) {
   return bert_recipe(spec);
 }
 
+// The discriminator, with the head of its pre-training.
+ModelRecipe read_electra_config(HuggingFaceConfig& config) {
+  const BertSpec sizes = read_bert_sizes(config);
+  ElectraSpec spec;
+  static_cast<TransformerSpec&>(spec) = sizes;
+  spec.embedding = config.size_or({"embedding_size"}, sizes.hidden);
+  return token_recipe(spec, &build_electra);
+}
+
 ModelRecipe read_vit_config(HuggingFaceConfig& config) {
   VitSpec spec;
   spec.layers = config.size({"num_hidden_layers"});
@@ -116,9 +125,13 @@ ModelRecipe read_bart_config(HuggingFaceConfig& config) {
 }  // namespace
 
 const std::vector<HuggingFaceFamily>& encoder_families() {
-  static const std::vector<HuggingFaceFamily> families{
-      {"bart", &read_bart_config},       {"bert", &read_bert_config}, {"distilbert", &read_distilbert_config},
-      {"roberta", &read_roberta_config}, {"t5", &read_t5_config},     {"vit", &read_vit_config}};
+  static const std::vector<HuggingFaceFamily> families{{"bart", &read_bart_config},
+                                                       {"bert", &read_bert_config},
+                                                       {"distilbert", &read_distilbert_config},
+                                                       {"electra", &read_electra_config},
+                                                       {"roberta", &read_roberta_config},
+                                                       {"t5", &read_t5_config},
+                                                       {"vit", &read_vit_config}};
   return families;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/model_summary.h"
 #include "tests/sim/model/catalog.h"
@@ -107,6 +108,11 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"t5-11b", 11307321344, "google-t5/t5-11b, checkpoint"},
         Published{"bart-base", 139420416, "facebook/bart-base, checkpoint"},
         Published{"bart-large", 406291456, "facebook/bart-large, checkpoint"},
+        Published{"transformer-xl-base", 191950298, "NVIDIA DeepLearningExamples, printed by its training"},
+        // Discriminator 108,891,648 (transformers.ElectraModel) and its head 591,361; generator: projection
+        // to 256 196,864, 12 layers of 789,760, head 768 x 256 + 768 + 1536 + 30,522.
+        Published{"electra-base", 108891648 + 591361 + 196864 + 12 * 789760 + 229434,
+                  "ElectraModel and parts"},
         Published{"gnmt-v2", 160671297, "NVIDIA DeepLearningExamples, GNMT, printed by its training"},
         Published{"ncf-ml20m", 31832577, "NVIDIA DeepLearningExamples, NCF, printed by its training"},
         // 187,767,399 rows of 128, and 13-512-256-128 and 479-1024-1024-512-256-1 with biases.
@@ -231,6 +237,26 @@ TEST(EncoderDecoder, CrossesFromEveryBlockOfTheDecoder) {
   ASSERT_EQ(model.blocks[6].attention.size(), 2U);
   EXPECT_TRUE(model.blocks[6].attention.front().causal);
   EXPECT_FALSE(model.blocks[6].attention.back().causal);
+}
+
+// Zipf's law leaves all tokens a cluster: the head's rows and the tails' rows; 0.8 of the words are frequent.
+TEST(TransformerXl, SharesTheTokensOutAmongItsClusters) {
+  const Model model = source_model("transformer-xl-large");
+  double tails = 0;
+  for (const Layer& layer : model.layers)
+    if (layer.name.starts_with("loss.tail")) tails += std::get<VocabularyLoss>(layer.work).rows;
+  EXPECT_NEAR(tails / 384, 1 - (std::log(19997) + 0.5772) / (std::log(267735) + 0.5772), 1e-4);
+}
+
+// Keys and values of 192 remembered and 192 own positions: 3 h^2 and h^2 of 384 rows, h^2 and 8 h^2 of 192;
+// two score products and one with the values of 192 x 384.
+TEST(TransformerXl, AttendsToItsMemory) {
+  constexpr double s = 192, keys = 384, h = 512;
+  const Model model = source_model("transformer-xl-base");
+  double block = 0;
+  for (std::size_t index = model.blocks[3].first_layer; index < model.blocks[3].end_layer; ++index)
+    block += multiply_adds(model.layers[index]);
+  EXPECT_DOUBLE_EQ(block, 4 * h * h * keys + 9 * h * h * s + 3 * h * s * keys);
 }
 
 // LSTM cells do 4 h (inputs + h) a step; the encoder's first one in two directions, whose outputs are the
