@@ -70,6 +70,7 @@ struct DecoderSpec {
   std::int64_t layers = 0, vocabulary = 0;
   std::int64_t positions = 0, sequence = 0;  // longest and actual tokens a sample
   std::int64_t learned_positions = 0;        // rows of a position table; 0: none
+  bool positions_as_sequence = false;        // the table has a row for each token of the sequence instead
   std::int64_t embedding_size = 0;           // another width than the blocks', with projections; 0: theirs
   bool embedding_norm = false, final_norm = true;
   bool tied = false, head_bias = false;

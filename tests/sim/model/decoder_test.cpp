@@ -119,6 +119,14 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"dlrm", 187767399LL * 128 + 2368897, "MLPerf Training, tables of at most 40 million rows"}),
     test_name);
 
+// llm-foundry sizes its table of positions by the sequence: 50,368 and 512 or 65,536 rows of 768, 12 layers
+// of 12 h^2 + 13 h, a norm.
+TEST(Mpt, LearnsAPositionForEachTokenOfItsSequence) {
+  for (const std::int64_t sequence : {512, 65536})
+    EXPECT_EQ(source_model("mpt-125m", {.sequence = sequence}).parameter_count(),
+              (50368 + sequence) * 768 + 12 * (12 * 768 * 768 + 13 * 768) + 2 * 768);
+}
+
 // Model cards, billions: Mixtral 12.9 of 46.7, DeepSeek-V2 21 of 236, V3 37 of 671, Qwen3 3.3 of 30.5 and 22
 // of 235, gpt-oss 3.6 of 20.9 and 5.1 of 116.8 (those two without the embedding).
 TEST(Mixtures, HaveTheActiveParametersOfTheirNames) {

@@ -137,8 +137,10 @@ INSTANTIATE_TEST_SUITE_P(
             "num_hidden_layers": 12, "type_vocab_size": 1, "vocab_size": 50265})"},
         Published{"distilbert", 66985530, R"({"model_type": "distilbert", "dim": 768, "hidden_dim": 3072,
             "max_position_embeddings": 512, "n_heads": 12, "n_layers": 6, "vocab_size": 30522})"},
-        // ElectraModel 13,548,800, and the head 256^2 + 256 + 257.
-        Published{"electra", 13548800 + 66049, R"({"model_type": "electra", "embedding_size": 128,
+        // By hand: (30,522 + 512 + 2 + 2) x 128, projection 129 x 256, 12 layers of 12 h^2 + 13 h, head
+        // 257 x 256 + 257.
+        Published{"electra", 31038 * 128 + 129 * 256 + 12 * 789760 + 257 * 257,
+                  R"({"model_type": "electra", "embedding_size": 128,
             "hidden_size": 256, "intermediate_size": 1024, "max_position_embeddings": 512,
             "num_attention_heads": 4, "num_hidden_layers": 12, "vocab_size": 30522})"},
         Published{"t5", 60506624, R"({"model_type": "t5", "d_ff": 2048, "d_kv": 64, "d_model": 512,
