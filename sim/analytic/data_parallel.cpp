@@ -3,6 +3,7 @@
 
 #include "sim/analytic/step_clock.h"
 #include "sim/analytic/strategies.h"
+#include "sim/cost/host_slot.h"
 #include "sim/strategy/buckets.h"
 
 namespace paceline {
@@ -53,7 +54,8 @@ class DataParallelSum {
   void forward() {
     const Model& model = request_.model;
     const Seconds input =
-        clock_.host + request_.collectives.host_copy(Bytes(model.input_bytes) * parts_.front()).total();
+        clock_.host +
+        host_copies_time(request_.collectives, Bytes(model.input_bytes) * parts_.front(), replicas_);
     chunks(CollectiveKind::broadcast, broadcast_chunks(model));
     if (replicas_ > 1) {
       const double objects =

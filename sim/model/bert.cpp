@@ -25,7 +25,7 @@ class Bert {
     register_parameters();
     embed();
     for (std::int64_t index = 0; index < spec_.layers; ++index) encoder_layer(layer_name(index));
-    next_sentence_head();
+    if (spec_.next_sentence) next_sentence_head();
     vocabulary_head();
     return finish();
   }
@@ -36,15 +36,16 @@ class Bert {
   void register_parameters() {
     writer_.parameter(embeddings + ".word_embeddings.weight", spec_.vocabulary * spec_.hidden);
     writer_.parameter(embeddings + ".position_embeddings.weight", spec_.positions * spec_.hidden);
-    writer_.parameter(embeddings + ".token_type_embeddings.weight", 2 * spec_.hidden);
+    if (spec_.token_types > 0)
+      writer_.parameter(embeddings + ".token_type_embeddings.weight", spec_.token_types * spec_.hidden);
     writer_.norm_parameters(embeddings + ".LayerNorm", spec_.hidden);
     for (std::int64_t index = 0; index < spec_.layers; ++index) register_layer(layer_name(index));
-    writer_.linear_parameters("bert.pooler.dense", spec_.hidden, spec_.hidden);
+    if (spec_.next_sentence) writer_.linear_parameters("bert.pooler.dense", spec_.hidden, spec_.hidden);
     // The decoder's weight is the word embedding's; its bias belongs to the head that holds it.
     writer_.parameter(predictions + ".bias", spec_.vocabulary);
     writer_.linear_parameters(predictions + ".transform.dense", spec_.hidden, spec_.hidden);
     writer_.norm_parameters(predictions + ".transform.LayerNorm", spec_.hidden);
-    writer_.linear_parameters("cls.seq_relationship", spec_.hidden, 2);
+    if (spec_.next_sentence) writer_.linear_parameters("cls.seq_relationship", spec_.hidden, 2);
   }
 
   void register_layer(const std::string& name) {
@@ -61,11 +62,12 @@ class Bert {
   // done.
   void embed() {
     const double stream = writer_.stream();
-    Layer& layer =
-        writer_.layer(embeddings, Traffic{"embedding", 8 * stream, 8 * stream, 7, 8},
-                      {embeddings + ".word_embeddings.weight", embeddings + ".position_embeddings.weight",
-                       embeddings + ".token_type_embeddings.weight", embeddings + ".LayerNorm.weight",
-                       embeddings + ".LayerNorm.bias"});
+    std::vector<std::string> tables{embeddings + ".word_embeddings.weight",
+                                    embeddings + ".position_embeddings.weight"};
+    if (spec_.token_types > 0) tables.push_back(embeddings + ".token_type_embeddings.weight");
+    tables.push_back(embeddings + ".LayerNorm.weight");
+    tables.push_back(embeddings + ".LayerNorm.bias");
+    Layer& layer = writer_.layer(embeddings, Traffic{"embedding", 8 * stream, 8 * stream, 7, 8}, tables);
     layer.saved_elements = stream;                                       // norm input
     layer.saved_bytes = stream + 3 * token_id_bytes * writer_.tokens();  // dropout mask, indices
     layer.split = Split::vocabulary;
@@ -130,7 +132,7 @@ class Bert {
     model.sequence = spec_.sequence;
     model.tied_head = true;
     model.input_bytes = 3 * token_id_bytes * writer_.tokens();  // tokens, segments, attention mask
-    model.output_elements = masked_ * static_cast<double>(spec_.vocabulary) + 2;
+    model.output_elements = masked_ * static_cast<double>(spec_.vocabulary) + (spec_.next_sentence ? 2 : 0);
     // 18 a layer; 6 embeddings, 3 pooler, 8 heads, the encoder and its list, the inner and the outer model.
     model.modules = 18 * spec_.layers + 21;
     return writer_.finish();

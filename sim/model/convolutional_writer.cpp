@@ -40,13 +40,15 @@ Window Window::valid(std::int64_t kernel, std::int64_t stride) {
   return {.kernel_height = kernel, .kernel_width = kernel, .stride = stride};
 }
 
-ConvolutionalWriter::ConvolutionalWriter(std::int64_t channels, std::int64_t height, std::int64_t width) {
-  image_ = fresh(channels, height, width);
+ConvolutionalWriter::ConvolutionalWriter(std::int64_t channels, std::int64_t height, std::int64_t width,
+                                         std::int64_t depth) {
+  image_ = fresh(channels, height, width, depth);
 }
 
-FeatureMap ConvolutionalWriter::fresh(std::int64_t channels, std::int64_t height, std::int64_t width) {
+FeatureMap ConvolutionalWriter::fresh(std::int64_t channels, std::int64_t height, std::int64_t width,
+                                      std::int64_t depth) {
   kept_.push_back(false);
-  return {channels, height, width, kept_.size() - 1};
+  return {channels, height, width, kept_.size() - 1, depth};
 }
 
 FeatureMap ConvolutionalWriter::slid(const std::string& name, const FeatureMap& input, std::int64_t channels,
@@ -57,7 +59,10 @@ FeatureMap ConvolutionalWriter::slid(const std::string& name, const FeatureMap& 
     throw InputError("image", fmt::format("an input of {} x {} at {}", input.height, input.width, name),
                      fmt::format("at least the kernel of {} x {}", window.kernel_height, window.kernel_width),
                      "use a larger image");
-  return fresh(channels, height, width);
+  const bool flat = input.depth == 1;
+  const std::int64_t depth =
+      flat ? 1 : slid_size(input.depth, window.kernel_height, window.padding_height, window);
+  return fresh(channels, height, width, depth);
 }
 
 void ConvolutionalWriter::keep(Layer& layer, const FeatureMap& map) {
@@ -90,9 +95,12 @@ FeatureMap ConvolutionalWriter::convolution(const std::string& name, const Featu
   convolution.stride = window.stride;
   convolution.groups = groups;
   convolution.first = input.tensor == image_.tensor;
+  convolution.input_depth = input.depth;
+  convolution.output_depth = output.depth;
+  if (input.depth > 1) convolution.kernel_depth = window.kernel_height;
 
   if (!writer_.registered(name + ".weight"))
-    register_convolution(name, input.channels, outputs, window, groups, bias);
+    register_convolution(name, input.channels * convolution.kernel_depth, outputs, window, groups, bias);
   keep(writer_.layer(name, convolution, {name + ".weight"}), input);
   if (bias) {
     // A kernel of its own: its backward is done before that of the weight.
@@ -103,6 +111,12 @@ FeatureMap ConvolutionalWriter::convolution(const std::string& name, const Featu
 }
 
 FeatureMap ConvolutionalWriter::batch_norm(const std::string& name, const FeatureMap& input) {
+  if (frozen_) {
+    const double moved = 2 * input.elements();
+    writer_.layer(name, Traffic{"frozen norm", moved, moved});
+    writer_.model().buffer_float_elements += 4 * static_cast<double>(input.channels);
+    return fresh(input.channels, input.height, input.width, input.depth);
+  }
   writer_.norm_parameters(name, input.channels);
   const ElementWise work{ElementWiseKind::batch_norm, input.elements()};
   Layer& layer = writer_.layer_with_own_parameters(name, work);
@@ -111,7 +125,7 @@ FeatureMap ConvolutionalWriter::batch_norm(const std::string& name, const Featur
   writer_.model().buffer_float_elements += 2 * static_cast<double>(input.channels);
   writer_.model().buffer_integer_count += 1;
   add_modules(1);
-  return fresh(input.channels, input.height, input.width);
+  return fresh(input.channels, input.height, input.width, input.depth);
 }
 
 FeatureMap ConvolutionalWriter::relu(const std::string& name, const FeatureMap& input) {
@@ -121,11 +135,11 @@ FeatureMap ConvolutionalWriter::relu(const std::string& name, const FeatureMap& 
 
 FeatureMap ConvolutionalWriter::swish(const std::string& name, const FeatureMap& input) {
   keep(writer_.layer(name, ElementWise{ElementWiseKind::swish, input.elements()}), input);
-  return fresh(input.channels, input.height, input.width);
+  return fresh(input.channels, input.height, input.width, input.depth);
 }
 
 FeatureMap ConvolutionalWriter::sigmoid(const std::string& name, const FeatureMap& input) {
-  const FeatureMap output = fresh(input.channels, input.height, input.width);
+  const FeatureMap output = fresh(input.channels, input.height, input.width, input.depth);
   keep(writer_.layer(name, ElementWise{ElementWiseKind::activation, input.elements()}), output);
   return output;
 }
@@ -164,7 +178,8 @@ FeatureMap ConvolutionalWriter::average_pool_to(const std::string& name, const F
 FeatureMap ConvolutionalWriter::concat(const std::string& name, const std::vector<FeatureMap>& inputs) {
   std::int64_t channels = 0;
   for (const FeatureMap& input : inputs) channels += input.channels;
-  const FeatureMap output = fresh(channels, inputs.front().height, inputs.front().width);
+  const FeatureMap& first = inputs.front();
+  const FeatureMap output = fresh(channels, first.height, first.width, first.depth);
   writer_.layer(name, ElementWise{ElementWiseKind::concat, output.elements(), output.elements()});
   return output;
 }
@@ -174,14 +189,14 @@ FeatureMap ConvolutionalWriter::channel_scale(const std::string& name, const Fea
   Layer& layer = writer_.layer(name, ElementWise{ElementWiseKind::channel_scale, input.elements()});
   keep(layer, input);
   keep(layer, gate);
-  return fresh(input.channels, input.height, input.width);
+  return fresh(input.channels, input.height, input.width, input.depth);
 }
 
 FeatureMap ConvolutionalWriter::dropout(const std::string& name, const FeatureMap& input) {
   // Read and written once, with a mask of one byte; backward reads the mask again.
   const double moved = 2.25 * input.elements();
   writer_.layer(name, Traffic{"dropout", moved, moved}).saved_bytes = input.elements();
-  return fresh(input.channels, input.height, input.width);
+  return fresh(input.channels, input.height, input.width, input.depth);
 }
 
 FeatureMap ConvolutionalWriter::linear(const std::string& name, const FeatureMap& input,

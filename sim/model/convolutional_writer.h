@@ -12,10 +12,12 @@ namespace paceline {
 struct FeatureMap {
   std::int64_t channels = 0, height = 1, width = 1;
   std::size_t tensor = 0;
-  [[nodiscard]] double elements() const { return static_cast<double>(channels * height * width); }
+  std::int64_t depth = 1;  // of a volume
+  [[nodiscard]] double elements() const { return static_cast<double>(channels * depth * height * width); }
 };
 
-// Kernel, stride and padding of a convolution or pooling window.
+// Kernel, stride and padding of a convolution or pooling window; along the depth of a volume as along the
+// height.
 struct Window {
   std::int64_t kernel_height = 1, kernel_width = 1;
   std::int64_t stride = 1;
@@ -34,7 +36,7 @@ struct Window {
 // `modules`.
 class ConvolutionalWriter {
  public:
-  ConvolutionalWriter(std::int64_t channels, std::int64_t height, std::int64_t width);
+  ConvolutionalWriter(std::int64_t channels, std::int64_t height, std::int64_t width, std::int64_t depth = 1);
 
   [[nodiscard]] FeatureMap image() const { return image_; }
   // Throws InputError if the window does not fit into the input.
@@ -44,6 +46,14 @@ class ConvolutionalWriter {
   void register_convolution(const std::string& name, std::int64_t inputs, std::int64_t outputs,
                             const Window& window, std::int64_t groups, bool bias);
   FeatureMap batch_norm(const std::string& name, const FeatureMap& input);
+  // From here on batch norms are scales and shifts by numbers that are not trained: no parameters, nothing
+  // kept.
+  void freeze_norms() { frozen_ = true; }
+  // Each sample and channel by itself; parameters as batch norm's, no running statistics.
+  FeatureMap instance_norm(const std::string& name, const FeatureMap& input);
+  // Each input position spreads over `factor` positions of every side, without overlap; with bias.
+  FeatureMap up_convolution(const std::string& name, const FeatureMap& input, std::int64_t outputs,
+                            std::int64_t factor);
   FeatureMap relu(const std::string& name, const FeatureMap& input);   // in place
   FeatureMap swish(const std::string& name, const FeatureMap& input);  // keeps its input as well
   // Its output is kept and its backward needs no input: sigmoid.
@@ -58,17 +68,20 @@ class ConvolutionalWriter {
   FeatureMap linear(const std::string& name, const FeatureMap& input, std::int64_t outputs);
 
   void add_modules(std::int64_t count) { writer_.add_modules(count); }
+  [[nodiscard]] ModelWriter& writer() { return writer_; }
+  // A tensor that no layer above makes: what is cut out of maps, for one.
+  FeatureMap fresh(std::int64_t channels, std::int64_t height, std::int64_t width, std::int64_t depth = 1);
+  void keep(Layer& layer, const FeatureMap& map);
   Model finish(double output_elements);
 
  private:
-  FeatureMap fresh(std::int64_t channels, std::int64_t height, std::int64_t width);
   FeatureMap slid(const std::string& name, const FeatureMap& input, std::int64_t channels,
                   const Window& window);
-  void keep(Layer& layer, const FeatureMap& map);
 
   ModelWriter writer_;
   std::vector<bool> kept_;  // by tensor
   FeatureMap image_;
+  bool frozen_ = false;
 };
 
 }  // namespace paceline

@@ -33,6 +33,10 @@ class Decoder {
   static std::string block_name(std::int64_t index) { return fmt::format("model.layers.{}", index); }
   [[nodiscard]] double stream() const { return tokens_ * static_cast<double>(hidden_); }
 
+  [[nodiscard]] std::int64_t learned_positions() const {
+    return spec_.positions_as_sequence ? spec_.sequence : spec_.learned_positions;
+  }
+
   [[nodiscard]] BlockSpec block(std::int64_t index) const {
     BlockSpec block = spec_.block;
     if (index < spec_.dense_layers) {
@@ -45,8 +49,8 @@ class Decoder {
 
   void register_parameters() {
     writer_.parameter("model.embed_tokens.weight", spec_.vocabulary * embedding_);
-    if (spec_.learned_positions > 0)
-      writer_.parameter("model.embed_positions.weight", spec_.learned_positions * hidden_);
+    if (learned_positions() > 0)
+      writer_.parameter("model.embed_positions.weight", learned_positions() * hidden_);
     if (embedding_ != hidden_) {
       writer_.linear_parameters("model.project_in", embedding_, hidden_, false);
       writer_.linear_parameters("model.project_out", hidden_, embedding_, false);
@@ -71,7 +75,7 @@ class Decoder {
     const double elements = tokens_ * static_cast<double>(embedding_);
     std::vector<std::string> tables{"model.embed_tokens.weight"};
     double lookups = 1;
-    if (spec_.learned_positions > 0) {
+    if (learned_positions() > 0) {
       tables.emplace_back("model.embed_positions.weight");
       lookups = 2;
     }

@@ -95,7 +95,9 @@ ModelRecipe read_decoder(JsonObject& parameters) {
   spec.vocabulary = count(parameters, "vocabulary", most_classes);
   spec.positions = count(parameters, "positions", most_classes);
   spec.sequence = parameters.required("sequence").integer(1, spec.positions);
-  spec.learned_positions = count_or(parameters, "learned_positions", 0, most_classes);
+  if (const auto learned = parameters.optional("learned_positions"))
+    spec.learned_positions = learned->integer(spec.positions, most_classes);
+  spec.positions_as_sequence = flag(parameters, "positions_as_sequence");
   spec.embedding_size = count_or(parameters, "embedding_size", 0, most_width);
   spec.embedding_norm = flag(parameters, "embedding_norm");
   spec.tied = flag(parameters, "tied");

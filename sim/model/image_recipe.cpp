@@ -61,6 +61,43 @@ ModelRecipe read_ssd(JsonObject& parameters) {
   return image_recipe(spec, &build_ssd);
 }
 
+ModelRecipe read_vit(JsonObject& parameters) {
+  VitSpec spec;
+  spec.layers = count(parameters, "layers", most_layers);
+  spec.hidden = count(parameters, "hidden", most_width);
+  const JsonValue heads = parameters.required("heads");
+  spec.heads = heads.integer(1, spec.hidden);
+  if (spec.hidden % spec.heads != 0) heads.fail("a divisor of hidden");
+  spec.feed_forward = count(parameters, "feed_forward", most_width);
+  spec.patch = count(parameters, "patch", largest_image);
+  read_image(parameters, spec.image, spec.classes);
+  ModelRecipe recipe = image_recipe(spec, &build_vit);
+  recipe.resolve = [inner = recipe.resolve, patch = spec.patch](const ModelInput& given) {
+    ModelInput input = inner(given);
+    (void)within(input.image / patch, 1, largest_image, "image, in patches of the model");
+    return input;
+  };
+  return recipe;
+}
+
+ModelRecipe read_unet(JsonObject& parameters) {
+  UnetSpec spec;
+  spec.channels = counts(parameters, "channels", 8, most_width);
+  if (spec.channels.size() < 2) parameters.required("channels").fail("2 to 8 numbers");
+  spec.volume = flag(parameters, "volume");
+  spec.inputs = count_or(parameters, "inputs", spec.inputs, most_groups);
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_unet);
+}
+
+ModelRecipe read_mask_rcnn(JsonObject& parameters) {
+  MaskRcnnSpec spec;
+  read_image(parameters, spec.image, spec.classes);
+  spec.boxes = count_or(parameters, "boxes", spec.boxes, most_classes);
+  spec.masks = count_or(parameters, "masks", spec.masks, spec.boxes);
+  return image_recipe(spec, &build_mask_rcnn);
+}
+
 ModelRecipe read_mlp(JsonObject& parameters) {
   MlpSpec spec;
   spec.inputs = count(parameters, "inputs", most_width);

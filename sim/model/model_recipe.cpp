@@ -9,17 +9,26 @@ namespace paceline {
 namespace {
 
 using Reader = ModelRecipe (*)(JsonObject&);
-constexpr std::array<std::pair<const char*, Reader>, 11> readers{{{"alexnet", &read_alexnet},
+constexpr std::array<std::pair<const char*, Reader>, 20> readers{{{"alexnet", &read_alexnet},
                                                                   {"bert", &read_bert},
                                                                   {"decoder", &read_decoder},
+                                                                  {"dlrm", &read_dlrm},
                                                                   {"efficientnet", &read_efficientnet},
+                                                                  {"electra", &read_electra},
+                                                                  {"encoder_decoder", &read_encoder_decoder},
+                                                                  {"gnmt", &read_gnmt},
                                                                   {"gpt2", &read_gpt2},
                                                                   {"inception_v3", &read_inception},
                                                                   {"llama", &read_llama},
+                                                                  {"mask_rcnn", &read_mask_rcnn},
                                                                   {"mlp", &read_mlp},
+                                                                  {"ncf", &read_ncf},
                                                                   {"resnet", &read_resnet},
                                                                   {"ssd_resnet50", &read_ssd},
-                                                                  {"vgg", &read_vgg}}};
+                                                                  {"transformer_xl", &read_transformer_xl},
+                                                                  {"unet", &read_unet},
+                                                                  {"vgg", &read_vgg},
+                                                                  {"vit", &read_vit}}};
 
 }  // namespace
 

@@ -18,10 +18,11 @@ bool flag(JsonObject& parameters, const std::string& name) {
   const auto value = parameters.optional(name);
   return value && value->boolean();
 }
-std::vector<std::int64_t> counts(JsonObject& parameters, const std::string& name, std::size_t at_most) {
+std::vector<std::int64_t> counts(JsonObject& parameters, const std::string& name, std::size_t at_most,
+                                 std::int64_t maximum) {
   const JsonValue list = parameters.required(name);
   std::vector<std::int64_t> numbers;
-  for (const JsonValue& item : list.array()) numbers.push_back(item.integer(1, 1000));
+  for (const JsonValue& item : list.array()) numbers.push_back(item.integer(1, maximum));
   if (numbers.empty() || numbers.size() > at_most) list.fail(fmt::format("1 to {} numbers", at_most));
   return numbers;
 }

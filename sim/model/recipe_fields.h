@@ -22,7 +22,9 @@ std::int64_t count(JsonObject& parameters, const std::string& name, std::int64_t
 std::int64_t count_or(JsonObject& parameters, const std::string& name, std::int64_t otherwise,
                       std::int64_t maximum);
 bool flag(JsonObject& parameters, const std::string& name);  // false if absent
-std::vector<std::int64_t> counts(JsonObject& parameters, const std::string& name, std::size_t at_most);
+// 1 to `at_most` numbers of 1 to `maximum`.
+std::vector<std::int64_t> counts(JsonObject& parameters, const std::string& name, std::size_t at_most,
+                                 std::int64_t maximum = 1000);
 
 // Refuses an input that this kind of model does not have.
 void refuse(double given, const std::string& argument, const std::string& kind);
@@ -45,6 +47,17 @@ ModelRecipe read_gpt2(JsonObject& parameters);
 ModelRecipe read_llama(JsonObject& parameters);
 ModelRecipe read_bert(JsonObject& parameters);
 ModelRecipe read_decoder(JsonObject& parameters);
+ModelRecipe read_encoder_decoder(JsonObject& parameters);
+ModelRecipe read_vit(JsonObject& parameters);
+ModelRecipe read_electra(JsonObject& parameters);
+ModelRecipe read_transformer_xl(JsonObject& parameters);
+ModelRecipe read_unet(JsonObject& parameters);
+ModelRecipe read_mask_rcnn(JsonObject& parameters);
+ModelRecipe read_dlrm(JsonObject& parameters);
+ModelRecipe read_ncf(JsonObject& parameters);
+ModelRecipe read_gnmt(JsonObject& parameters);
+struct BertSpec;
+ModelRecipe bert_recipe(const BertSpec& spec);
 
 template <class Spec>
 ModelRecipe image_recipe(const Spec& spec, Model (*build)(const Spec&)) {

@@ -37,9 +37,52 @@ ModelRecipe read_llama(JsonObject& parameters) {
   return token_recipe(spec, &build_llama);
 }
 
+ModelRecipe read_electra(JsonObject& parameters) {
+  ElectraSpec spec;
+  read_transformer(parameters, spec);
+  spec.embedding = count(parameters, "embedding", most_width);
+  if (const auto hidden = parameters.optional("generator_hidden")) {
+    spec.generator_hidden = hidden->integer(1, most_width);
+    spec.generator_heads = count(parameters, "generator_heads", most_width);
+    spec.generator_feed_forward = count(parameters, "generator_feed_forward", most_width);
+    if (spec.generator_hidden % spec.generator_heads != 0) hidden->fail("a multiple of generator_heads");
+  }
+  return token_recipe(spec, &build_electra);
+}
+
+// The clusters are words of one vocabulary: another number of words would need other clusters.
+ModelRecipe read_transformer_xl(JsonObject& parameters) {
+  TransformerXlSpec spec;
+  read_transformer(parameters, spec);
+  spec.memory = count(parameters, "memory", most_classes);
+  spec.cutoffs = counts(parameters, "cutoffs", 16, most_classes);
+  spec.divisor = count(parameters, "divisor", most_groups);
+  for (std::size_t index = 0; index < spec.cutoffs.size(); ++index) {
+    const std::int64_t next = index + 1 < spec.cutoffs.size() ? spec.cutoffs[index + 1] : spec.vocabulary;
+    if (spec.cutoffs[index] >= next)
+      parameters.required("cutoffs").fail("rising numbers below the vocabulary");
+  }
+  std::int64_t narrowest = spec.hidden;
+  for (std::size_t index = 0; index < spec.cutoffs.size(); ++index) narrowest /= spec.divisor;
+  if (narrowest < 1) parameters.required("divisor").fail("one that leaves every cluster a width");
+  ModelRecipe recipe = token_recipe(spec, &build_transformer_xl);
+  recipe.resolve = [inner = recipe.resolve](const ModelInput& given) {
+    refuse(static_cast<double>(given.vocabulary), "vocabulary", "one with clusters of words");
+    return inner(given);
+  };
+  return recipe;
+}
+
 ModelRecipe read_bert(JsonObject& parameters) {
   BertSpec spec;
   read_transformer(parameters, spec);
+  if (const auto types = parameters.optional("token_types"))
+    spec.token_types = types->integer(0, most_groups);
+  if (const auto flag = parameters.optional("next_sentence")) spec.next_sentence = flag->boolean();
+  return bert_recipe(spec);
+}
+
+ModelRecipe bert_recipe(const BertSpec& spec) {
   ModelRecipe recipe;
   recipe.resolve = [spec](const ModelInput& given) {
     ModelInput input = resolve_tokens(given, spec.sequence, spec.positions, spec.vocabulary);

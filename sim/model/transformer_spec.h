@@ -24,8 +24,7 @@ struct AttentionSpec {
   bool joined = false;     // one product for queries, keys and values
   bool head_norm = false;  // RMS norm of each query and key, one weight for all heads
   bool rotary = true;
-  bool sinks = false;             // a learned logit a head that takes part in the softmax only
-  std::int64_t bias_buckets = 0;  // of a learned table of relative positions, heads wide, in the first block
+  bool sinks = false;  // a learned logit a head that takes part in the softmax only
   bool causal = true;
   bool fused = true;     // one kernel that never writes the scores
   bool dropout = false;  // of the probabilities
@@ -71,6 +70,7 @@ struct DecoderSpec {
   std::int64_t layers = 0, vocabulary = 0;
   std::int64_t positions = 0, sequence = 0;  // longest and actual tokens a sample
   std::int64_t learned_positions = 0;        // rows of a position table; 0: none
+  bool positions_as_sequence = false;        // the table has a row for each token of the sequence instead
   std::int64_t embedding_size = 0;           // another width than the blocks', with projections; 0: theirs
   bool embedding_norm = false, final_norm = true;
   bool tied = false, head_bias = false;
@@ -81,5 +81,18 @@ struct DecoderSpec {
   BlockSpec block;
 };
 Model build_decoder(const DecoderSpec& spec);
+
+// An encoder and a decoder that attends to it: T5, BART, the first transformer. Source and target are of
+// `sequence` tokens each; the loss is of the target.
+struct EncoderDecoderSpec {
+  std::int64_t encoder_layers = 0, decoder_layers = 0, vocabulary = 0;
+  std::int64_t positions = 0, sequence = 0;
+  std::int64_t learned_positions = 0;  // rows of a table for each side; 0: none
+  std::int64_t relative_buckets = 0;   // rows of a table of score biases for each side, heads wide; 0: none
+  bool embedding_norm = false, final_norm = false;
+  bool tied = false;
+  BlockSpec block;
+};
+Model build_encoder_decoder(const EncoderDecoderSpec& spec);
 
 }  // namespace paceline

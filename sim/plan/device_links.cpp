@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/cost/host_slot.h"
+
 namespace paceline {
 namespace {
 
@@ -25,7 +27,8 @@ LinkPlan::LinkPlan(const CollectiveCost& collectives, int ranks, int devices_per
     : collectives_(collectives),
       in_node_(std::min(ranks, devices_per_node)),
       several_nodes_(ranks > devices_per_node),
-      over_slots_(reach_over_slots(collectives.cluster(), in_node_)) {}
+      over_slots_(reach_over_slots(collectives.cluster(), in_node_)),
+      on_slot_(devices_on_slot(collectives.cluster(), in_node_)) {}
 
 DeviceLinks LinkPlan::add(Program& program, RankId rank) const {
   DeviceLinks links;
@@ -35,6 +38,11 @@ DeviceLinks LinkPlan::add(Program& program, RankId rank) const {
   const BytesPerSecond slot = collectives_.host_copy(mebibytes(1)).rate;
   links.to_device = program.add_resource({"PCIe slot, to the device", slot, rank});
   links.from_device = program.add_resource({"PCIe slot, from the device", slot, rank});
+  if (on_slot_ > 1) {
+    links.from_host =
+        program.add_resource({"share of the switch's slot, from the host", slot / on_slot_, rank});
+    links.to_host = program.add_resource({"share of the switch's slot, to the host", slot / on_slot_, rank});
+  }
   if (several_nodes_)
     links.network =
         program.add_resource({"share of the node's network", collectives_.network_rate() / in_node_, rank});
@@ -54,11 +62,27 @@ void LinkPlan::use_for_collective(const Program& program, Communication& communi
     use(program, communication, links.from_device, share);
   }
   if (links.network != no_id) use(program, communication, links.network, part_of_node);
+  if (links.from_host != no_id) use_switch_for_collective(program, communication, links);
+}
+
+// A ring over slots enters and leaves each switch once; through host memory, every device does. NICs that are
+// not below the switches are reached by way of the host.
+void LinkPlan::use_switch_for_collective(const Program& program, Communication& communication,
+                                         const DeviceLinks& links) const {
+  const Cluster& cluster = collectives_.cluster();
+  double share = 0;
+  if (over_slots_) share = cluster.interconnect.peer_to_peer ? 1.0 / on_slot_ : 1;
+  if (!over_slots_ && several_nodes_ && !has_nics_below_switches(cluster)) share = 1.0 / in_node_;
+  if (share == 0) return;
+  use(program, communication, links.from_host, share);
+  use(program, communication, links.to_host, share);
 }
 
 void LinkPlan::use_for_host_copy(const Program& program, Communication& communication,
                                  const DeviceLinks& links) const {
   use(program, communication, links.to_device, 1);
+  // Not `use`: alone, too, it is one of as many copies as there are devices below the switch.
+  if (links.from_host != no_id) communication.uses.push_back({links.from_host, 1});
 }
 
 void LinkPlan::use_for_peer_copy(const Program& program, Communication& communication,

@@ -10,7 +10,9 @@ namespace paceline {
 struct DeviceLinks {
   ResourceId peers = no_id;  // NVLink and the like; no_id: the devices reach each other over their slots
   ResourceId to_device = 0, from_device = 0;  // the slot, which carries both directions at a time
-  ResourceId network = no_id;                 // no_id: all devices are in one node
+  // Part of the slot of a PCIe switch that several devices are below; no_id: theirs leads to the host.
+  ResourceId from_host = no_id, to_host = no_id;
+  ResourceId network = no_id;  // no_id: all devices are in one node
 };
 
 class LinkPlan {
@@ -30,10 +32,14 @@ class LinkPlan {
                          bool receives, double share) const;
 
  private:
+  void use_switch_for_collective(const Program& program, Communication& communication,
+                                 const DeviceLinks& links) const;
+
   const CollectiveCost& collectives_;
   int in_node_;  // devices of a node that take part
   bool several_nodes_;
   bool over_slots_;  // devices of a node reach each other over PCIe
+  int on_slot_;      // devices that share a slot to the host
 };
 
 }  // namespace paceline

@@ -12,7 +12,8 @@ namespace {
 
 std::vector<HuggingFaceFamily> all_families() {
   std::vector<HuggingFaceFamily> all;
-  for (const auto* group : {&gated_decoder_families(), &plain_decoder_families(), &mixture_families()})
+  for (const auto* group :
+       {&gated_decoder_families(), &plain_decoder_families(), &mixture_families(), &encoder_families()})
     all.insert(all.end(), group->begin(), group->end());
   return all;
 }

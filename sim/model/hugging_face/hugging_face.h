@@ -28,5 +28,6 @@ struct HuggingFaceFamily {
 [[nodiscard]] const std::vector<HuggingFaceFamily>& gated_decoder_families();
 [[nodiscard]] const std::vector<HuggingFaceFamily>& plain_decoder_families();
 [[nodiscard]] const std::vector<HuggingFaceFamily>& mixture_families();
+[[nodiscard]] const std::vector<HuggingFaceFamily>& encoder_families();
 
 }  // namespace paceline

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/model/model_summary.h"
 #include "tests/sim/model/catalog.h"
@@ -93,6 +94,38 @@ INSTANTIATE_TEST_SUITE_P(
                       Published{"gpt-oss-20b", 20914757184, "openai/gpt-oss-20b, model card: 20.91B"},
                       Published{"gpt-oss-120b", 116829156672, "openai/gpt-oss-120b, model card: 116.83B"}),
     test_name);
+
+INSTANTIATE_TEST_SUITE_P(
+    EncodersAndOthers, PublishedCount,
+    ::testing::Values(
+        Published{"roberta-base", 124697433, "transformers.RobertaForMaskedLM"},
+        Published{"roberta-large", 355412057, "transformers.RobertaForMaskedLM"},
+        Published{"distilbert-base", 66985530, "transformers.DistilBertForMaskedLM"},
+        Published{"t5-small", 60506624, "google-t5/t5-small, checkpoint"},
+        Published{"t5-base", 222903552, "google-t5/t5-base, checkpoint"},
+        Published{"t5-large", 737668096, "google-t5/t5-large, checkpoint"},
+        Published{"t5-3b", 2851598336, "google-t5/t5-3b, checkpoint"},
+        Published{"t5-11b", 11307321344, "google-t5/t5-11b, checkpoint"},
+        Published{"bart-base", 139420416, "facebook/bart-base, checkpoint"},
+        Published{"bart-large", 406291456, "facebook/bart-large, checkpoint"},
+        Published{"transformer-xl-base", 191950298, "NVIDIA DeepLearningExamples, printed by its training"},
+        // Discriminator 108,891,648 (transformers.ElectraModel) and its head 591,361; generator: projection
+        // to 256 196,864, 12 layers of 789,760, head 768 x 256 + 768 + 1536 + 30,522.
+        Published{"electra-base", 108891648 + 591361 + 196864 + 12 * 789760 + 229434,
+                  "ElectraModel and parts"},
+        Published{"gnmt-v2", 160671297, "NVIDIA DeepLearningExamples, GNMT, printed by its training"},
+        Published{"ncf-ml20m", 31832577, "NVIDIA DeepLearningExamples, NCF, printed by its training"},
+        // 187,767,399 rows of 128, and 13-512-256-128 and 479-1024-1024-512-256-1 with biases.
+        Published{"dlrm", 187767399LL * 128 + 2368897, "MLPerf Training, tables of at most 40 million rows"}),
+    test_name);
+
+// llm-foundry sizes its table of positions by the sequence: 50,368 and 512 or 65,536 rows of 768, 12 layers
+// of 12 h^2 + 13 h, a norm.
+TEST(Mpt, LearnsAPositionForEachTokenOfItsSequence) {
+  for (const std::int64_t sequence : {512, 65536})
+    EXPECT_EQ(source_model("mpt-125m", {.sequence = sequence}).parameter_count(),
+              (50368 + sequence) * 768 + 12 * (12 * 768 * 768 + 13 * 768) + 2 * 768);
+}
 
 // Model cards, billions: Mixtral 12.9 of 46.7, DeepSeek-V2 21 of 236, V3 37 of 671, Qwen3 3.3 of 30.5 and 22
 // of 235, gpt-oss 3.6 of 20.9 and 5.1 of 116.8 (those two without the embedding).
@@ -192,6 +225,57 @@ TEST(Blocks, HaveTheShapesOfTheirAttention) {
   EXPECT_EQ(model.blocks[0].attention.front().key_value_heads, 8);
   EXPECT_EQ(model.blocks[0].experts->chosen, 4);
   EXPECT_FALSE(model.tied_head);
+}
+
+// Encoder: 12 layers of 4 h^2 + 8 h^2 a token and 2 s^2 h; decoder: 4 h^2 more and 2 s^2 h for the second
+// attention; the head's h V. BART large with s = 128.
+TEST(EncoderDecoder, DoesTheWorkOfBothSides) {
+  constexpr double s = 128, h = 1024, vocabulary = 50265;
+  const double encoder = 12 * (12 * h * h * s + 2 * s * s * h);
+  const double decoder = 12 * (16 * h * h * s + 4 * s * s * h);
+  EXPECT_DOUBLE_EQ(source_model("bart-large").forward_multiply_adds(),
+                   encoder + decoder + s * h * vocabulary);
+}
+
+TEST(EncoderDecoder, CrossesFromEveryBlockOfTheDecoder) {
+  const Model model = source_model("t5-small");
+  ASSERT_EQ(model.blocks.size(), 12U);
+  EXPECT_EQ(model.blocks[5].attention.size(), 1U);
+  EXPECT_FALSE(model.blocks[5].attention.front().causal);
+  ASSERT_EQ(model.blocks[6].attention.size(), 2U);
+  EXPECT_TRUE(model.blocks[6].attention.front().causal);
+  EXPECT_FALSE(model.blocks[6].attention.back().causal);
+}
+
+// Zipf's law leaves all tokens a cluster: the head's rows and the tails' rows; 0.8 of the words are frequent.
+TEST(TransformerXl, SharesTheTokensOutAmongItsClusters) {
+  const Model model = source_model("transformer-xl-large");
+  double tails = 0;
+  for (const Layer& layer : model.layers)
+    if (layer.name.starts_with("loss.tail")) tails += std::get<VocabularyLoss>(layer.work).rows;
+  EXPECT_NEAR(tails / 384, 1 - (std::log(19997) + 0.5772) / (std::log(267735) + 0.5772), 1e-4);
+}
+
+// Keys and values of 192 remembered and 192 own positions: 3 h^2 and h^2 of 384 rows, h^2 and 8 h^2 of 192;
+// two score products and one with the values of 192 x 384.
+TEST(TransformerXl, AttendsToItsMemory) {
+  constexpr double s = 192, keys = 384, h = 512;
+  const Model model = source_model("transformer-xl-base");
+  double block = 0;
+  for (std::size_t index = model.blocks[3].first_layer; index < model.blocks[3].end_layer; ++index)
+    block += multiply_adds(model.layers[index]);
+  EXPECT_DOUBLE_EQ(block, 4 * h * h * keys + 9 * h * h * s + 3 * h * s * keys);
+}
+
+// LSTM cells do 4 h (inputs + h) a step; the encoder's first one in two directions, whose outputs are the
+// second's inputs; the decoder's further ones read context and state; two products of the attention, the
+// context, the classifier.
+TEST(Gnmt, DoesTheWorkOfItsCells) {
+  constexpr double s = 50, h = 1024, vocabulary = 32320;
+  const double encoder = 2 * 4 * h * (2 * h) + 4 * h * (3 * h) + 2 * 4 * h * (2 * h);
+  const double decoder = 4 * h * (2 * h) + 3 * 4 * h * (3 * h) + 2 * h * h;
+  EXPECT_DOUBLE_EQ(source_model("gnmt-v2").forward_multiply_adds(),
+                   s * (encoder + decoder + h * vocabulary) + s * s * h);
 }
 
 // A window of 128 of 512 positions: rows see 1 to 128, then 128 keys: 128 x 512 - 128^2 / 2 of 512^2.

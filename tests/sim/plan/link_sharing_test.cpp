@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/cost/host_slot.h"
 #include "sim/engine/engine.h"
 #include "sim/plan/step_builder.h"
 #include "tests/sim/plan/plain_hardware.h"
@@ -77,6 +78,7 @@ TEST(LinkSharing, ACommunicationAloneTakesWhatTheClosedFormSays) {
   const HardwareCatalog& hardware = test::source_catalog().hardware;
   for (const std::string& name : hardware.cluster_names()) {
     const Cluster& cluster = hardware.cluster(name);
+    if (cluster.interconnect.kind == InterconnectKind::torus) continue;  // its collectives have no laws
     const int local = cluster.devices_per_node;
     for (const int devices : {2, 3, local, 2 * local, 16 * local}) {
       if (devices < 2 || devices > local * std::min(cluster.max_nodes, 16)) continue;
@@ -93,7 +95,7 @@ TEST(LinkSharing, ACommunicationAloneTakesWhatTheClosedFormSays) {
         const OpId from_host = copy.host_copy(Bytes(size)), gathered = peers.peer_copies(Bytes(size), true);
         copy.run();
         peers.run();
-        const double expected = copy.cost().host_copy(Bytes(size)).total().value();
+        const double expected = host_copies_time(copy.cost(), Bytes(size), std::min(devices, local)).value();
         ASSERT_NEAR(copy.end(from_host) / expected, 1, rounding) << name;
         ASSERT_NEAR(peers.end(gathered) / peers.alone(gathered), 1, rounding) << name;
       }
@@ -147,9 +149,36 @@ TEST(LinkSharing, EachDirectionOfASlotIsSharedByItself) {
   }
 }
 
+// Two devices below a switch bring in their input over its one slot, in twice the time of the bytes; one
+// alone has it for itself.
+TEST(LinkSharing, DevicesBelowASwitchShareItsSlotToTheHost) {
+  Communications one("p2.8xlarge", 1), two("p2.8xlarge", 2);
+  const OpId copy = one.host_copy(Bytes(1e9)), copies = two.host_copy(Bytes(1e9));
+  one.run();
+  two.run();
+  const Communication& each = two.of(copies);
+  EXPECT_DOUBLE_EQ(one.end(copy), one.alone(copy));
+  EXPECT_DOUBLE_EQ(two.end(copies), (each.latency + 2 * each.wire_bytes / each.rate).value());
+}
+
+// Without NICs below the switches (one of 10 Gb/s for eight V100, two below a switch) traffic to other nodes
+// goes by way of the host: each device of a switch adds an eighth of a rank's bytes to the slot that both
+// share. With them (DGX-1: four) it does not.
+TEST(LinkSharing, TrafficToOtherNodesCrossesTheSwitchUnlessItsNicIsBelow) {
+  for (const bool below : {false, true}) {
+    Communications both(below ? "dgx-1v" : "8x-v100-nvlink-10gbe", 16);
+    const OpId reduce = both.collective(CollectiveKind::all_reduce, Bytes(100e6));
+    const OpId copy = both.host_copy(Bytes(10e9));
+    both.run();
+    const Communication &a = both.of(reduce), &c = both.of(copy);
+    const Bytes crossing = c.wire_bytes + (below ? Bytes(0) : a.wire_bytes / 8);
+    EXPECT_NEAR(both.end(copy), (c.latency + 2 * crossing / c.rate).value(), 1e-9) << below;
+  }
+}
+
 // NVLink inside a node is apart from PCIe.
 TEST(LinkSharing, InputTakesNothingFromNvlink) {
-  for (const char* cluster : {"dgx-1v", "dgx-a100-80", "2x-rtx-3090-nvlink"}) {
+  for (const char* cluster : {"dgx-h100", "jean-zay-a100", "2x-rtx-3090-nvlink"}) {
     Communications both(cluster, 2);
     const OpId reduce = both.collective(CollectiveKind::all_reduce, Bytes(1e9));
     const OpId copy = both.host_copy(Bytes(1e9));
@@ -162,7 +191,7 @@ TEST(LinkSharing, InputTakesNothingFromNvlink) {
 // What a device sends to other nodes leaves over its slot: of the bytes of a rank each of the eight devices
 // of a node an eighth. The copy never leaves the slot idle: latency + (copy + all-reduce / 8) / s.
 TEST(LinkSharing, WhatGoesToOtherNodesCrossesTheSlots) {
-  Communications both("dgx-1v", 16);
+  Communications both("dgx-h100", 16);
   const OpId reduce = both.collective(CollectiveKind::all_reduce, Bytes(100e6));
   const OpId copy = both.host_copy(Bytes(10e9));
   both.run();

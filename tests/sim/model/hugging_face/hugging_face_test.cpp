@@ -126,6 +126,40 @@ INSTANTIATE_TEST_SUITE_P(
             "vocab_size": 201088})"}),
     [](const auto& test) { return std::string(test.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(
+    Encoders, HuggingFaceConfigs,
+    ::testing::Values(
+        Published{"bert", 110106428, R"({"model_type": "bert", "hidden_size": 768, "intermediate_size": 3072,
+            "max_position_embeddings": 512, "num_attention_heads": 12, "num_hidden_layers": 12,
+            "type_vocab_size": 2, "vocab_size": 30522})"},
+        Published{"roberta", 124697433, R"({"model_type": "roberta", "hidden_size": 768,
+            "intermediate_size": 3072, "max_position_embeddings": 514, "num_attention_heads": 12,
+            "num_hidden_layers": 12, "type_vocab_size": 1, "vocab_size": 50265})"},
+        Published{"distilbert", 66985530, R"({"model_type": "distilbert", "dim": 768, "hidden_dim": 3072,
+            "max_position_embeddings": 512, "n_heads": 12, "n_layers": 6, "vocab_size": 30522})"},
+        // By hand: (30,522 + 512 + 2 + 2) x 128, projection 129 x 256, 12 layers of 12 h^2 + 13 h, head
+        // 257 x 256 + 257.
+        Published{"electra", 31038 * 128 + 129 * 256 + 12 * 789760 + 257 * 257,
+                  R"({"model_type": "electra", "embedding_size": 128,
+            "hidden_size": 256, "intermediate_size": 1024, "max_position_embeddings": 512,
+            "num_attention_heads": 4, "num_hidden_layers": 12, "vocab_size": 30522})"},
+        Published{"t5", 60506624, R"({"model_type": "t5", "d_ff": 2048, "d_kv": 64, "d_model": 512,
+            "n_positions": 512, "num_heads": 8, "num_layers": 6, "relative_attention_num_buckets": 32,
+            "vocab_size": 32128})"},
+        Published{"t5_gated_untied", 247577856,
+                  R"({"model_type": "t5", "d_ff": 2048, "d_kv": 64, "d_model": 768,
+            "feed_forward_proj": "gated-gelu", "num_decoder_layers": 12, "num_heads": 12, "num_layers": 12,
+            "tie_word_embeddings": false, "vocab_size": 32128})"},
+        Published{"bart", 139420416, R"({"model_type": "bart", "d_model": 768, "decoder_attention_heads": 12,
+            "decoder_ffn_dim": 3072, "decoder_layers": 6, "encoder_attention_heads": 12,
+            "encoder_ffn_dim": 3072, "encoder_layers": 6, "max_position_embeddings": 1024,
+            "vocab_size": 50265})"},
+        // The classifier of 2 classes: 85,798,656 of the net and 1,538.
+        Published{"vit", 85800194, R"({"model_type": "vit", "hidden_size": 768, "image_size": 224,
+            "intermediate_size": 3072, "num_attention_heads": 12, "num_hidden_layers": 12,
+            "patch_size": 16})"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
 std::string refusal_of(const std::string& config) {
   try {
     (void)model_of(config);
