@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 
@@ -38,6 +40,20 @@ void check(const Options& options) {
   if (!options.fabric.empty() && options.nic_rate.empty()) needs("--fabric", "--nic-rate");
 }
 
+// The catalog finds a file by its name, which the schema restricts.
+std::string name_of(const std::string& file) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  const auto allowed = [](unsigned char letter) {
+    return std::islower(letter) != 0 || std::isdigit(letter) != 0 || letter == '.' || letter == '+' ||
+           letter == '-';
+  };
+  if (!name.empty() && std::isalnum(static_cast<unsigned char>(name[0])) != 0 &&
+      std::all_of(name.begin(), name.end(), allowed))
+    return name;
+  throw InputError("--write-cluster", fmt::format("the name \"{}\"", name),
+                   "small letters, digits and - . + before .json", "call the file my-machine.json");
+}
+
 BytesPerSecond rate_of(const std::string& text) {
   try {
     const auto rate = parse_quantity<BytesPerSecond>(text);
@@ -51,8 +67,7 @@ BytesPerSecond rate_of(const std::string& text) {
 Cluster cluster_of(const Options& options, const HardwareCatalog& catalog) {
   if (!options.from.empty()) {
     TopoQuestion question{options.from, "topo", options.fabric, {}};
-    if (!options.write_cluster.empty())
-      question.name = std::filesystem::path(options.write_cluster).stem().string();
+    if (!options.write_cluster.empty()) question.name = name_of(options.write_cluster);
     if (!options.fabric.empty()) {
       static_cast<void>(catalog.fabric(options.fabric));
       question.nic_rate = rate_of(options.nic_rate);

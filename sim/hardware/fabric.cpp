@@ -1,8 +1,11 @@
 #include "sim/hardware/fabric.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
+#include "base/error.h"
 #include "sim/hardware/dragonfly.h"
 #include "sim/hardware/fabric_flows.h"
 
@@ -61,6 +64,14 @@ std::vector<Level> levels_of(const FabricShape& shape) {
   return {};
 }
 
+void expect_places(const Dragonfly& shape, const std::vector<int>& nodes) {
+  const int places = shape.groups * shape.routers_per_group * shape.hosts_per_router;
+  const int last = *std::max_element(nodes.begin(), nodes.end());
+  if (last < places) return;
+  throw InputError("nodes", std::to_string(last + 1), fmt::format("at most {}", places),
+                   "the dragonfly has no more places; choose fewer nodes");
+}
+
 }  // namespace
 
 double fabric_share(const Cluster& cluster, const std::vector<int>& nodes, Traffic traffic) {
@@ -69,6 +80,7 @@ double fabric_share(const Cluster& cluster, const std::vector<int>& nodes, Traff
   const bool sparse = traffic == Traffic::ring || traffic == Traffic::tree;
   const std::vector<Flow> flows = sparse ? sparse_flows(nodes, traffic) : std::vector<Flow>{};
   if (const auto* dragonfly = std::get_if<Dragonfly>(&network.shape)) {
+    expect_places(*dragonfly, nodes);
     const double link = dragonfly->link_rate / (network.rate * network.nics);
     return sparse ? dragonfly_share(*dragonfly, flows, link)
                   : dragonfly_all_to_all_share(*dragonfly, nodes, link);

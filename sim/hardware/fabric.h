@@ -20,7 +20,8 @@ enum class Traffic {
 // NICs; they share links by max-min fairness, and since a collective is as fast as its slowest flow, the
 // share is that of the flow that gets least: the least capacity / load over all links, counted in O(nodes)
 // and for all-to-all in closed form from the nodes below each switch. Nodes beyond the cluster's max_nodes
-// must not be asked for. 1 for a cluster without a network.
+// must not be asked for. 1 for a cluster without a network. Throws InputError for a node that has no place in
+// a dragonfly.
 [[nodiscard]] double fabric_share(const Cluster& cluster, int nodes, Traffic traffic);  // nodes 0 ... n-1
 
 // The same for any nodes, in the order of their ranks.

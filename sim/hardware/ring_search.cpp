@@ -9,8 +9,9 @@ namespace paceline {
 namespace {
 
 using Cycle = std::vector<std::size_t>;
-constexpr int most_steps = 100'000;       // of one search
-constexpr std::size_t exact_devices = 8;  // 7! = 5040 cycles to choose from
+constexpr int most_steps = 100'000;        // of one search
+constexpr int most_greedy_steps = 20'000;  // each looks at all devices
+constexpr std::size_t exact_devices = 8;   // 7! = 5040 cycles to choose from
 
 // The complete digraph on n vertices falls into n-1 directed Hamiltonian cycles, except for n = 4 and 6,
 // where one fewer fits (T. W. Tillson, J. Combin. Theory B 29, 1980); two of it always do, one undirected
@@ -110,7 +111,7 @@ class RingSearch {
 
   int greedy() {
     int found = 0;
-    for (steps_ = 0; found < bound_ && steps_ <= most_steps; ++found) {
+    for (steps_ = 0; found < bound_ && steps_ <= most_greedy_steps; ++found) {
       Cycle path{0}, used;
       if (!extend(path) || !take(path, used)) break;
     }
@@ -118,7 +119,7 @@ class RingSearch {
   }
   // Neighbours with the most links left come first, so that no pair runs dry early.
   bool extend(Cycle& path) {
-    if (++steps_ > most_steps) return false;
+    if (++steps_ > most_greedy_steps) return false;
     if (path.size() == n_) return reaches(path.back(), 0);
     Cycle next;
     for (std::size_t device = 1; device < n_; ++device)

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "tests/sim/support/refusal.h"
+
 namespace paceline {
 namespace {
 
@@ -82,6 +84,13 @@ TEST(FabricShare, OfASmallDragonflyByHand) {
   // 0 -> 1: 1/3 directly, half of 0's 2/3 to the other group, half of the 2/3 that arrive for 1: 1.
   EXPECT_NEAR(share(shape, 4, Traffic::all_to_all, 1), 1, 1e-12);
   EXPECT_NEAR(share(shape, 4, Traffic::all_to_all, 2), 0.5, 1e-12);
+}
+
+TEST(FabricShare, NeedsAPlaceForEveryNode) {
+  const Dragonfly shape{2, 2, 1, 1, gigabytes_per_second(50)};
+  for (const Traffic traffic : patterns)
+    EXPECT_EQ(test::refusal([&] { return share(shape, 5, traffic); }),
+              "nodes: found 5, expected at most 4; the dragonfly has no more places; choose fewer nodes");
 }
 
 // Two nodes: each half of the data crosses once each way, one node's worth in both directions; below two
