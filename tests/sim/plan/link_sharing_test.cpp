@@ -11,9 +11,10 @@
 namespace paceline {
 namespace {
 
-constexpr CollectiveKind kinds[] = {CollectiveKind::all_reduce, CollectiveKind::all_gather,
+constexpr CollectiveKind kinds[] = {CollectiveKind::all_reduce,     CollectiveKind::all_gather,
                                     CollectiveKind::reduce_scatter, CollectiveKind::broadcast,
-                                    CollectiveKind::reduce};
+                                    CollectiveKind::reduce,         CollectiveKind::all_to_all,
+                                    CollectiveKind::send_receive};
 constexpr double rounding = 1e-12;
 
 // Communications of all devices of a cluster, written as one rank, that may all start at once.
