@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <variant>
 
 #include "base/error.h"
 
@@ -97,6 +98,10 @@ std::vector<Cluster> candidates(const HardwareCatalog& catalog, const NcclDebug&
     prefer(found, [&](const Cluster& cluster) {
       return cluster.network && cluster.network->nics == static_cast<int>(debug.nics.size());
     });
+  // No log tells how the switches are joined: of clusters that differ in that only, the plain one is meant.
+  prefer(found, [](const Cluster& cluster) {
+    return !cluster.network || std::holds_alternative<SingleSwitch>(cluster.network->shape);
+  });
   return found;
 }
 
