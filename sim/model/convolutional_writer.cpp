@@ -21,25 +21,6 @@ std::int64_t slid_size(std::int64_t size, std::int64_t kernel, std::int64_t padd
 
 }  // namespace
 
-Window Window::same(std::int64_t kernel, std::int64_t stride) {
-  return {.kernel_height = kernel,
-          .kernel_width = kernel,
-          .stride = stride,
-          .padding_height = kernel / 2,
-          .padding_width = kernel / 2};
-}
-
-Window Window::oblong(std::int64_t kernel_height, std::int64_t kernel_width) {
-  return {.kernel_height = kernel_height,
-          .kernel_width = kernel_width,
-          .padding_height = kernel_height / 2,
-          .padding_width = kernel_width / 2};
-}
-
-Window Window::valid(std::int64_t kernel, std::int64_t stride) {
-  return {.kernel_height = kernel, .kernel_width = kernel, .stride = stride};
-}
-
 ConvolutionalWriter::ConvolutionalWriter(std::int64_t channels, std::int64_t height, std::int64_t width,
                                          std::int64_t depth) {
   image_ = fresh(channels, height, width, depth);

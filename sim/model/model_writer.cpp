@@ -1,8 +1,17 @@
 #include "sim/model/model_writer.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+
 namespace paceline {
 
 void ModelWriter::parameter(const std::string& name, std::int64_t elements) {
+  constexpr double most = 1e18;  // sums of elements stay inside 64 bits
+  total_ += static_cast<double>(elements);
+  if (total_ > most)
+    throw InputError("model", fmt::format("{:.3g} parameters", total_), "at most 1e18",
+                     "use fewer or narrower layers");
   index_.emplace(name, model_.parameters.size());
   model_.parameters.push_back({name, elements});
 }

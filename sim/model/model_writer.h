@@ -13,7 +13,7 @@ namespace paceline {
 // parameters, then writes the layers.
 class ModelWriter {
  public:
-  void parameter(const std::string& name, std::int64_t elements);
+  void parameter(const std::string& name, std::int64_t elements);  // throws InputError beyond 1e18 in all
   [[nodiscard]] bool registered(const std::string& name) const { return index_.contains(name); }
   // NAME.weight and, if asked for, NAME.bias.
   void linear_parameters(const std::string& name, std::int64_t inputs, std::int64_t outputs,
@@ -38,6 +38,7 @@ class ModelWriter {
 
  private:
   Model model_;
+  double total_ = 0;  // elements of all parameters
   Block open_block_;
   std::unordered_map<std::string, std::size_t> index_;
 };

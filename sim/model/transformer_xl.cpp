@@ -2,23 +2,14 @@
 // are remembered without a gradient; relative positions take a projection and a product of their own; the
 // embedding and the softmax are adaptive: frequent words first, in clusters of ever narrower vectors, head
 // tied.
-//
-// The share of tokens in a cluster follows Zipf's law: (H(end) - H(begin)) / H(vocabulary), with the harmonic
-// numbers H.
 #include <fmt/format.h>
-
-#include <cmath>
 
 #include "sim/model/builders.h"
 #include "sim/model/transformer_writer.h"
+#include "sim/model/vocabulary_clusters.h"
 
 namespace paceline {
 namespace {
-
-double harmonic(double count) {
-  constexpr double euler_mascheroni = 0.5772156649;
-  return count < 1 ? 0 : std::log(count) + euler_mascheroni;
-}
 
 class TransformerXl {
  public:
@@ -27,10 +18,8 @@ class TransformerXl {
         keys_(spec.sequence + spec.memory),
         tokens_(static_cast<double>(spec.sequence)),
         stream_(static_cast<double>(spec.sequence * spec.hidden)),
-        all_(static_cast<double>(keys_ * spec.hidden)) {
-    ends_ = spec.cutoffs;
-    ends_.push_back(spec.vocabulary);
-  }
+        all_(static_cast<double>(keys_ * spec.hidden)),
+        clusters_(spec) {}
 
   Model build() {
     register_parameters();
@@ -44,26 +33,13 @@ class TransformerXl {
  private:
   static std::string layer_name(std::int64_t index) { return fmt::format("layers.{}", index); }
   static std::string table(std::size_t cluster) { return fmt::format("word_emb.{}", cluster); }
-  [[nodiscard]] std::int64_t begin(std::size_t cluster) const {
-    return cluster == 0 ? 0 : ends_[cluster - 1];
-  }
-  [[nodiscard]] std::int64_t width(std::size_t cluster) const {
-    std::int64_t size = spec_.hidden;
-    for (std::size_t index = 0; index < cluster; ++index) size /= spec_.divisor;
-    return size;
-  }
-  [[nodiscard]] double rows(std::size_t cluster) const {
-    const double from = harmonic(static_cast<double>(begin(cluster))),
-                 to = harmonic(static_cast<double>(ends_[cluster]));
-    return tokens_ * (to - from) / harmonic(static_cast<double>(spec_.vocabulary));
-  }
-
   void register_parameters() {
-    for (std::size_t cluster = 0; cluster < ends_.size(); ++cluster)
-      writer_.parameter(table(cluster) + ".weight", (ends_[cluster] - begin(cluster)) * width(cluster));
+    for (std::size_t cluster = 0; cluster < clusters_.count(); ++cluster)
+      writer_.parameter(table(cluster) + ".weight", (clusters_.words(cluster)) * clusters_.width(cluster));
     if (spec_.divisor > 1)
-      for (std::size_t cluster = 0; cluster < ends_.size(); ++cluster)
-        writer_.linear_parameters(table(cluster) + ".projection", width(cluster), spec_.hidden, false);
+      for (std::size_t cluster = 0; cluster < clusters_.count(); ++cluster)
+        writer_.linear_parameters(table(cluster) + ".projection", clusters_.width(cluster), spec_.hidden,
+                                  false);
     for (std::int64_t index = 0; index < spec_.layers; ++index) register_layer(layer_name(index));
     writer_.parameter("r_w_bias", spec_.hidden);
     writer_.parameter("r_r_bias", spec_.hidden);
@@ -86,16 +62,17 @@ class TransformerXl {
 
   void embed() {
     std::vector<std::string> tables;
-    for (std::size_t cluster = 0; cluster < ends_.size(); ++cluster)
+    for (std::size_t cluster = 0; cluster < clusters_.count(); ++cluster)
       tables.push_back(table(cluster) + ".weight");
     // The biases of the scores are ready as late as the embedding: every layer adds to them.
     tables.insert(tables.end(), {"r_w_bias", "r_r_bias"});
-    const int kernels = static_cast<int>(4 * ends_.size());
+    const int kernels = static_cast<int>(4 * clusters_.count());
     writer_.layer("word_emb", Traffic{"embedding", 5 * stream_, 5 * stream_, kernels, kernels}, tables)
         .saved_bytes = token_id_bytes * tokens_;
     if (spec_.divisor > 1)
-      for (std::size_t cluster = 0; cluster < ends_.size(); ++cluster)
-        writer_.linear(table(cluster) + ".projection", rows(cluster), width(cluster), spec_.hidden);
+      for (std::size_t cluster = 0; cluster < clusters_.count(); ++cluster)
+        writer_.linear(table(cluster) + ".projection", tokens_ * clusters_.share(cluster),
+                       clusters_.width(cluster), spec_.hidden);
     dropout("word_emb.dropout");
   }
 
@@ -166,20 +143,23 @@ class TransformerXl {
   void head() {
     const auto tails = static_cast<std::int64_t>(spec_.cutoffs.size());
     if (spec_.divisor > 1) writer_.linear("crit.projection", tokens_, spec_.hidden, spec_.hidden);
-    Layer& logits = writer_.layer("crit.head", Linear{tokens_, spec_.hidden, ends_.front() + tails},
+    Layer& logits = writer_.layer("crit.head", Linear{tokens_, spec_.hidden, clusters_.words(0) + tails},
                                   {"crit.cluster.weight", "crit.cluster.bias", "crit.bias"});
     logits.saved_elements = stream_;
     logits.split = Split::vocabulary;
-    loss("loss.head", tokens_, ends_.front() + tails);
-    for (std::size_t cluster = 1; cluster < ends_.size(); ++cluster) {
+    loss("loss.head", tokens_, clusters_.words(0) + tails);
+    for (std::size_t cluster = 1; cluster < clusters_.count(); ++cluster) {
       const std::string name = fmt::format("crit.tail{}", cluster);
       if (spec_.divisor > 1)
-        writer_.layer(name + ".projection", Linear{rows(cluster), spec_.hidden, width(cluster)});
-      const std::int64_t words = ends_[cluster] - begin(cluster);
-      Layer& tail = writer_.layer(name, Linear{rows(cluster), width(cluster), words});
-      tail.saved_elements = rows(cluster) * static_cast<double>(width(cluster));
+        writer_.layer(name + ".projection",
+                      Linear{tokens_ * clusters_.share(cluster), spec_.hidden, clusters_.width(cluster)});
+      const std::int64_t words = clusters_.words(cluster);
+      Layer& tail =
+          writer_.layer(name, Linear{tokens_ * clusters_.share(cluster), clusters_.width(cluster), words});
+      tail.saved_elements =
+          tokens_ * clusters_.share(cluster) * static_cast<double>(clusters_.width(cluster));
       tail.split = Split::vocabulary;
-      loss(fmt::format("loss.tail{}", cluster), rows(cluster), words);
+      loss(fmt::format("loss.tail{}", cluster), tokens_ * clusters_.share(cluster), words);
     }
   }
 
@@ -203,7 +183,7 @@ class TransformerXl {
   const TransformerXlSpec& spec_;
   std::int64_t keys_;
   double tokens_, stream_, all_;
-  std::vector<std::int64_t> ends_;
+  VocabularyClusters clusters_;
   ModelWriter writer_;
 };
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "sim/hardware/topo_matrix.h"
+#include "sim/model/hugging_face/hugging_face.h"
 #include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/fuzz/fuzz_entries.h"
 #include "tests/fuzz/fuzz_seeds.h"
@@ -51,7 +52,13 @@ TEST(Fuzz, JsonOfNcclTests) { run(seed_nccl_tests_json(), 1500, fuzz_nccl_tests)
 
 TEST(Fuzz, TopologyMatrices) { run(seed_topo(), 3000, fuzz_topo); }
 
+TEST(Fuzz, HuggingFaceConfigs) { run(seed_hugging_face(), 3000, fuzz_hugging_face); }
+
 TEST(Fuzz, TheSeedsThemselvesAreGood) {
+  EXPECT_EQ(read_hugging_face(JsonValue::parse_text(seed_hugging_face(), "config.json"))
+                .recipe.resolve({})
+                .sequence,
+            128);
   EXPECT_NO_THROW(fuzz_trace(sample_trace(2).text));
   EXPECT_NO_THROW(fuzz_json(seed_json()));
   std::istringstream log(seed_nccl_tests()), json(seed_nccl_tests_json());

@@ -10,6 +10,7 @@
 #include "sim/hardware/graph.h"
 #include "sim/hardware/topo_cluster.h"
 #include "sim/hardware/topology.h"
+#include "sim/model/hugging_face/hugging_face.h"
 #include "sim/study/nccl_tests/nccl_tests_profile.h"
 #include "tests/traces/timeline_difference.h"
 #include "traces/analysis/analysis.h"
@@ -90,6 +91,15 @@ void fuzz_topo(std::string_view bytes) {
     const Topology topology(cluster, device, 1);
     for (const Path& path : topology.paths(topology.devices(0).front()))
       if (path.path_class == PathClass::dis) throw std::logic_error("a part of a node that is not reached");
+  });
+}
+
+void fuzz_hugging_face(std::string_view bytes) {
+  ask([&] {
+    const HuggingFaceModel read = read_hugging_face(JsonValue::parse_text(bytes, "config.json"));
+    const Model model = read.recipe.build(read.recipe.resolve({}));
+    if (model.parameter_count() <= 0 || !(model.forward_multiply_adds() > 0))
+      throw std::logic_error("a net without parameters or work");
   });
 }
 

@@ -21,4 +21,7 @@ void fuzz_profile(std::string_view bytes, const char* file);
 // refused.
 void fuzz_topo(std::string_view bytes);
 
+// Reads the bytes as a Hugging Face config.json; what is read must make a net, or be refused.
+void fuzz_hugging_face(std::string_view bytes);
+
 }  // namespace paceline

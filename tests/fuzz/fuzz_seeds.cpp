@@ -65,4 +65,12 @@ std::string seed_topo() {
          "NIC0\tPXB\tPXB\tSYS\tSYS\t X \n\nNIC Legend:\n\n  NIC0: mlx5_0\n";
 }
 
+std::string seed_hugging_face() {
+  return R"({"model_type": "deepseek_v3", "attention_bias": false, "first_k_dense_replace": 1, "hidden_size": 64,
+  "intermediate_size": 128, "kv_lora_rank": 16, "max_position_embeddings": 128, "moe_intermediate_size": 32,
+  "n_routed_experts": 8, "n_shared_experts": 1, "num_attention_heads": 4, "num_experts_per_tok": 2,
+  "num_hidden_layers": 3, "q_lora_rank": null, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8,
+  "tie_word_embeddings": false, "v_head_dim": 16, "vocab_size": 1000, "rope_scaling": {"factor": 40}})";
+}
+
 }  // namespace paceline

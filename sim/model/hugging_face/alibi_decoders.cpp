@@ -1,4 +1,5 @@
 // BLOOM, Falcon and MPT: positions by a bias of the scores (Falcon: rotary), fields under names of their own.
+#include <algorithm>
 #include <cmath>
 
 #include "sim/model/hugging_face/decoder_fields.h"
@@ -13,8 +14,8 @@ constexpr std::int64_t usual_sequence = 2048;
 DecoderSpec read_sizes(HuggingFaceConfig& config, HuggingFaceConfig::Names hidden,
                        HuggingFaceConfig::Names layers, HuggingFaceConfig::Names heads) {
   DecoderSpec spec;
-  spec.layers = config.size(layers);
-  spec.vocabulary = config.size({"vocab_size"});
+  spec.layers = config.layers(layers);
+  spec.vocabulary = config.length({"vocab_size"});
   spec.positions = any_position;
   spec.sequence = config.size_or({"seq_length", "max_seq_len"}, usual_sequence);
   spec.tied = config.flag("tie_word_embeddings", true);
@@ -80,9 +81,9 @@ ModelRecipe read_mpt_config(HuggingFaceConfig& config) {
     attention.must_divide({"kv_n_heads"}, block.attention.key_value_heads, block.attention.heads, "n_heads");
   }
   block.norm_bias = block.attention.bias = block.attention.output_bias = bias;
-  block.feed_forward = {std::llround(ratio * static_cast<double>(block.hidden)), false, bias};
+  block.feed_forward = {std::max(1LL, std::llround(ratio * static_cast<double>(block.hidden))), false, bias};
   if (!alibi && config.flag("learned_pos_emb", true)) {
-    spec.learned_positions = config.size({"max_seq_len"});
+    spec.learned_positions = config.length({"max_seq_len"});
     spec.positions = spec.learned_positions;
   }
   return recipe_of(spec);

@@ -4,11 +4,10 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "sim/model/recipe_fields.h"
 
 namespace paceline {
 namespace {
-
-constexpr std::int64_t largest_size = 1 << 24;
 
 std::string place_of(const JsonObject& object, const char* field) {
   const std::string where = object.value().where();
@@ -23,8 +22,12 @@ std::optional<JsonValue> HuggingFaceConfig::find(Names names) {
   return std::nullopt;
 }
 
-std::int64_t HuggingFaceConfig::size(Names names) {
-  if (const auto value = find(names)) return value->integer(1, largest_size);
+std::int64_t HuggingFaceConfig::size(Names names) { return required(names, most_width); }
+std::int64_t HuggingFaceConfig::layers(Names names) { return required(names, most_layers); }
+std::int64_t HuggingFaceConfig::length(Names names) { return required(names, most_classes); }
+
+std::int64_t HuggingFaceConfig::required(Names names, std::int64_t maximum) {
+  if (const auto value = find(names)) return value->integer(1, maximum);
   throw InputError(place_of(object_, *names.begin()), "nothing",
                    fmt::format("the field {}", fmt::join(names, " or ")),
                    "add it as the model's own config.json has it");
@@ -32,12 +35,12 @@ std::int64_t HuggingFaceConfig::size(Names names) {
 
 std::int64_t HuggingFaceConfig::size_or(Names names, std::int64_t otherwise) {
   const auto value = find(names);
-  return value ? value->integer(1, largest_size) : otherwise;
+  return value ? value->integer(1, most_width) : otherwise;
 }
 
 std::int64_t HuggingFaceConfig::count_or(const char* name, std::int64_t otherwise) {
   const auto value = find({name});
-  return value ? value->integer(0, largest_size) : otherwise;
+  return value ? value->integer(0, most_width) : otherwise;
 }
 
 bool HuggingFaceConfig::flag(const char* name, bool otherwise) {

@@ -19,8 +19,11 @@ class HuggingFaceConfig {
   explicit HuggingFaceConfig(const JsonValue& value) : object_(value.object()) {}
 
   // The first of the names that is present. Each throws InputError if the value is of another kind, not
-  // positive, or beyond any net.
-  [[nodiscard]] std::int64_t size(Names names);  // throws InputError if none is there
+  // positive, or beyond any net; the first three also if none is there. `length`: of a vocabulary or
+  // sequence.
+  [[nodiscard]] std::int64_t size(Names names);
+  [[nodiscard]] std::int64_t layers(Names names);
+  [[nodiscard]] std::int64_t length(Names names);
   [[nodiscard]] std::int64_t size_or(Names names, std::int64_t otherwise);
   [[nodiscard]] std::int64_t count_or(const char* name, std::int64_t otherwise);  // 0 is allowed
   [[nodiscard]] bool flag(const char* name, bool otherwise);
@@ -33,6 +36,7 @@ class HuggingFaceConfig {
   void must_divide(Names part_names, std::int64_t part, std::int64_t whole, const std::string& whole_name);
 
  private:
+  std::int64_t required(Names names, std::int64_t maximum);
   JsonObject object_;
 };
 

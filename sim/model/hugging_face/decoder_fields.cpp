@@ -13,9 +13,9 @@ void set_sequence(DecoderSpec& spec) {
 
 DecoderSpec read_decoder_sizes(HuggingFaceConfig& config, bool tied) {
   DecoderSpec spec;
-  spec.layers = config.size({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
-  spec.vocabulary = config.size({"vocab_size"});
-  spec.positions = config.size({"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"});
+  spec.layers = config.layers({"num_hidden_layers", "n_layer", "n_layers", "num_layers"});
+  spec.vocabulary = config.length({"vocab_size"});
+  spec.positions = config.length({"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"});
   set_sequence(spec);
   spec.tied = config.flag("tie_word_embeddings", tied);
 

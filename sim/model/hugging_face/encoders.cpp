@@ -14,13 +14,13 @@ constexpr std::int64_t usual_sequence = 512;
 
 BertSpec read_bert_sizes(HuggingFaceConfig& config) {
   BertSpec spec;
-  spec.layers = config.size({"num_hidden_layers", "n_layers"});
+  spec.layers = config.layers({"num_hidden_layers", "n_layers"});
   spec.hidden = config.size({"hidden_size", "dim"});
   spec.heads = config.size({"num_attention_heads", "n_heads"});
   config.must_divide({"num_attention_heads", "n_heads"}, spec.heads, spec.hidden, "the hidden size");
   spec.feed_forward = config.size({"intermediate_size", "hidden_dim"});
-  spec.vocabulary = config.size({"vocab_size"});
-  spec.positions = config.size({"max_position_embeddings"});
+  spec.vocabulary = config.length({"vocab_size"});
+  spec.positions = config.length({"max_position_embeddings"});
   spec.sequence = std::min(spec.positions, usual_sequence);
   return spec;
 }
@@ -56,7 +56,7 @@ ModelRecipe read_electra_config(HuggingFaceConfig& config) {
 
 ModelRecipe read_vit_config(HuggingFaceConfig& config) {
   VitSpec spec;
-  spec.layers = config.size({"num_hidden_layers"});
+  spec.layers = config.layers({"num_hidden_layers"});
   spec.hidden = config.size({"hidden_size"});
   spec.heads = config.size({"num_attention_heads"});
   config.must_divide({"num_attention_heads"}, spec.heads, spec.hidden, "the hidden size");
@@ -72,9 +72,9 @@ ModelRecipe read_vit_config(HuggingFaceConfig& config) {
 
 ModelRecipe read_t5_config(HuggingFaceConfig& config) {
   EncoderDecoderSpec spec;
-  spec.encoder_layers = config.size({"num_layers"});
+  spec.encoder_layers = config.layers({"num_layers"});
   spec.decoder_layers = config.size_or({"num_decoder_layers"}, spec.encoder_layers);
-  spec.vocabulary = config.size({"vocab_size"});
+  spec.vocabulary = config.length({"vocab_size"});
   spec.positions = most_classes;  // relative ones: nothing limits the sequence
   spec.sequence = config.size_or({"n_positions"}, usual_sequence);
   spec.relative_buckets = config.size_or({"relative_attention_num_buckets"}, 32);
@@ -94,10 +94,10 @@ ModelRecipe read_t5_config(HuggingFaceConfig& config) {
 ModelRecipe read_bart_config(HuggingFaceConfig& config) {
   constexpr std::int64_t offset = 2;  // rows of the position tables that BART never uses
   EncoderDecoderSpec spec;
-  spec.encoder_layers = config.size({"encoder_layers"});
-  spec.decoder_layers = config.size({"decoder_layers"});
-  spec.vocabulary = config.size({"vocab_size"});
-  spec.positions = config.size({"max_position_embeddings"});
+  spec.encoder_layers = config.layers({"encoder_layers"});
+  spec.decoder_layers = config.layers({"decoder_layers"});
+  spec.vocabulary = config.length({"vocab_size"});
+  spec.positions = config.length({"max_position_embeddings"});
   spec.sequence = std::min(spec.positions, usual_sequence);
   spec.learned_positions = spec.positions + offset;
   spec.embedding_norm = spec.tied = true;
