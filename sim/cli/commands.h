@@ -32,6 +32,7 @@ void add_validate(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_collective(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_list(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_model(CLI::App& app, const CommonOptions& common, int& exit_code);
+void add_diagnose(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_import(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_topology(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_trace(CLI::App& app, const CommonOptions& common, int& exit_code);

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   cli::add_validate(app, common, exit_code);
   cli::add_list(app, common, exit_code);
   cli::add_model(app, common, exit_code);
+  cli::add_diagnose(app, common, exit_code);
   cli::add_import(app, common, exit_code);
   cli::add_topology(app, common, exit_code);
   cli::add_trace(app, common, exit_code);

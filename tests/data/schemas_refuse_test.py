@@ -33,6 +33,8 @@ DAMAGES = [
     ("frameworks/pytorch.json", ["host", "forward_operator"], "20", "/host/forward_operator"),
     ("frameworks/pytorch.json", ["optimizer_traffic", "adam"], None, "/optimizer_traffic"),
     ("kernels/cudnn-cublas.json", ["attention_efficiency", "fp16"], 1.5, "/attention_efficiency/fp16"),
+    ("diagnosis.json", ["warn", "rdma"], 0.9, "/warn/rdma"),
+    ("diagnosis.json", ["sockets", "source"], None, "/sockets"),
     ("published/testbed-ddp.json", ["sets", 0, "rate"], "fast", "/sets/0"),
 ]
 

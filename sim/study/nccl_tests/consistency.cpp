@@ -69,6 +69,12 @@ struct Range {
   [[nodiscard]] bool holds(double value) const { return low <= value && value <= high; }
 };
 
+// A warning that this may not be the job that was meant.
+void doubt(NcclTestsTable& table, const std::string& why) {
+  table.warnings.push_back(why);
+  table.doubtful = true;
+}
+
 // The factor that the largest bandwidths of the table are printed with: times and rates are rounded.
 std::optional<Range> printed_factor(const NcclTestsTable& table) {
   std::vector<const NcclTestsRow*> rows;
@@ -146,13 +152,12 @@ void check_factor(NcclTestsTable& table, const Range& factor) {
   std::string fits = "which no number of ranks has";
   if (!fitting.empty()) fits = fmt::format("which {} has for {} ranks", table.collective, fitting.front());
   const bool parts = !fitting.empty() && table.ranks % fitting.front() == 0 && table.ranks > fitting.front();
-  table.warnings.push_back(
-      fmt::format("busbw is printed as {:.4g} x algbw, {}, but {} gives {} ranks (factor {:.4g}){}",
-                  (factor.low + factor.high) / 2, fits, table.ranks_from, table.ranks,
-                  *nccl_tests_factor(table.collective, table.ranks),
-                  parts ? fmt::format(": this looks like {} separate jobs of {}",
-                                      table.ranks / fitting.front(), fitting.front())
-                        : ""));
+  doubt(table, fmt::format("busbw is printed as {:.4g} x algbw, {}, but {} gives {} ranks (factor {:.4g}){}",
+                           (factor.low + factor.high) / 2, fits, table.ranks_from, table.ranks,
+                           *nccl_tests_factor(table.collective, table.ranks),
+                           parts ? fmt::format(": this looks like {} separate jobs of {}",
+                                               table.ranks / fitting.front(), fitting.front())
+                                 : ""));
 }
 
 void check_rates(NcclTestsTable& table) {
@@ -170,9 +175,8 @@ void check_rates(NcclTestsTable& table) {
         fmt::format("algbw is not size over time in {} of {} rows, first in line {}: the time counts",
                     wrong_rate, table.rows.size(), first));
   if (wrong_values > 0 || table.out_of_bounds.value_or(0) > 0)
-    table.warnings.push_back(
-        fmt::format("{} values were wrong: the machine or the library is faulty, whatever its speed",
-                    std::max(wrong_values, table.out_of_bounds.value_or(0))));
+    doubt(table, fmt::format("{} values were wrong: the machine or the library is faulty, whatever its speed",
+                             std::max(wrong_values, table.out_of_bounds.value_or(0))));
 }
 
 }  // namespace
@@ -185,12 +189,13 @@ void complete(NcclTestsLog& log) {
     if (factor) check_factor(table, *factor);
     check_rates(table);
     if (log.announced_ranks && table.ranks > 0 && *log.announced_ranks != table.ranks)
-      table.warnings.push_back(fmt::format(
-          "the launcher was asked for {} ranks, but the table is of {}{}", *log.announced_ranks, table.ranks,
-          *log.announced_ranks % table.ranks == 0
-              ? fmt::format(": {} separate jobs of {}, as when nccl-tests is built without MPI",
-                            *log.announced_ranks / table.ranks, table.ranks)
-              : ""));
+      doubt(table,
+            fmt::format("the launcher was asked for {} ranks, but the table is of {}{}", *log.announced_ranks,
+                        table.ranks,
+                        *log.announced_ranks % table.ranks == 0
+                            ? fmt::format(": {} separate jobs of {}, as when nccl-tests is built without MPI",
+                                          *log.announced_ranks / table.ranks, table.ranks)
+                            : ""));
   }
 }
 

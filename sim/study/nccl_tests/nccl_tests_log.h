@@ -53,6 +53,7 @@ struct NcclTestsTable {
   std::optional<std::int64_t> out_of_bounds;
   // What contradicts itself: printed bandwidth against rank count, mixed jobs, wrong values.
   std::vector<std::string> warnings;
+  bool doubtful = false;  // one of them says that this may not be the job that was meant, or wrong values
 
   [[nodiscard]] const std::vector<NcclTestsDevice>& devices() const;  // empty: not listed
   [[nodiscard]] int devices_per_host() const;                         // the largest number; 0: not said

@@ -85,7 +85,10 @@ void Reader::mix(Stream& stream) {
   const std::string warning =
       "two jobs wrote into this log at the same time: each has the ranks that its own list of devices gives";
   stream.header.warnings.push_back(warning);
-  if (stream.open) log_.tables[stream.table].warnings.push_back(warning);
+  stream.header.doubtful = true;
+  if (!stream.open) return;
+  log_.tables[stream.table].warnings.push_back(warning);
+  log_.tables[stream.table].doubtful = true;
 }
 
 void Reader::names(Stream& stream, std::string_view text) {
