@@ -66,6 +66,12 @@ bool same_inside(const Cluster& a, const Cluster& b) {
          a.devices_per_node == b.devices_per_node;
 }
 
+// Apart from the shape of the network: two hosts do not tell it.
+bool same_network(const Cluster& a, const Cluster& b) {
+  return a.network && b.network && a.network->fabric == b.network->fabric &&
+         a.network->nics == b.network->nics && same_rate(a.network->rate, b.network->rate);
+}
+
 std::string names_of(const std::vector<Cluster>& clusters) {
   std::vector<std::string> names;
   for (const Cluster& cluster : clusters) names.push_back(cluster.name);
@@ -155,15 +161,18 @@ Machine find_machine(const HardwareCatalog& catalog, const NcclTestsLog& log, co
                      "give --cluster, or describe the machine in a file of scenarios/clusters");
   const Cluster& first = found.front();
   const bool one_node = wanted.hosts == 1 || (nvlink_domain(first) && table.ranks <= first.devices_per_node);
-  const bool alike = std::all_of(found.begin(), found.end(),
-                                 [&](const Cluster& other) { return same_inside(other, first); });
-  if (found.size() > 1 && !(one_node && alike))
+  const bool alike = std::all_of(found.begin(), found.end(), [&](const Cluster& other) {
+    return same_inside(other, first) && (one_node || same_network(other, first));
+  });
+  if (!alike)
     throw InputError(log.file, found_words(wanted), "one cluster that fits: " + names_of(found),
                      fmt::format("say which with --cluster {}", first.name));
   Machine machine{first, {}};
   machine.notes.push_back(fmt::format("{}, as the log lists {}", first.name, found_words(wanted)));
   if (found.size() > 1)
-    machine.notes.back() += fmt::format("; inside a node {} are the same", names_of(found));
+    machine.notes.back() +=
+        fmt::format("; {} {} are the same", one_node ? "inside a node" : "but for the shape of the network",
+                    names_of(found));
   return machine;
 }
 
