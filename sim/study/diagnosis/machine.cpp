@@ -105,7 +105,7 @@ std::vector<Cluster> candidates(const HardwareCatalog& catalog, const NcclDebug&
       return cluster.network && cluster.network->nics == static_cast<int>(debug.nics.size());
     });
   // No log tells how the switches are joined: of clusters that differ in that only, the plain one is meant.
-  prefer(found, [](const Cluster& cluster) {
+  std::stable_partition(found.begin(), found.end(), [](const Cluster& cluster) {
     return !cluster.network || std::holds_alternative<SingleSwitch>(cluster.network->shape);
   });
   return found;
