@@ -67,11 +67,13 @@ void add_network(GroupTerms& terms, const HardwareCatalog& catalog, const Cluste
   terms.fabric = catalog.fabric(settings.rdma ? cluster.network->fabric : sockets);
   terms.wire = cluster.network->rate.value() * group_nics(cluster, local);
   terms.network = terms.fabric.efficiency * terms.wire;
+  if (terms.fabric.node_limit.value() > 0)
+    terms.network = std::min(terms.network, terms.fabric.node_limit.value());
   const int nodes = static_cast<int>(terms.nodes);
   terms.ring_share = fabric_share(cluster, nodes, Traffic::ring);
   terms.tree_share = fabric_share(cluster, nodes, Traffic::tree);
   terms.peer_share = fabric_share(cluster, nodes, Traffic::all_to_all);
-  terms.nic = terms.fabric.efficiency * cluster.network->rate.value();
+  terms.nic = std::min(terms.network, terms.fabric.efficiency * cluster.network->rate.value());
   const Device& device = catalog.device(cluster.device);
   // NICs read a device's memory through its slot, unless they sit beside it on the CPU's own link.
   if (!(cluster.host.c2c.value() > 0) && device.pcie_lanes > 0) {
@@ -165,6 +167,10 @@ NcclMachine nccl_machine(const HardwareCatalog& catalog, const Cluster& cluster,
   if (machine.nodes > 1) {
     machine.nics = group_nics(cluster, local);
     machine.nic = cluster.network->rate.value() / 1e9;
+    if (terms.fabric.joins_nics && machine.nics > local) {
+      machine.nic *= static_cast<double>(machine.nics) / local;
+      machine.nics = local;
+    }
   }
   return machine;
 }

@@ -138,6 +138,11 @@ FabricConstants read_fabric(const JsonValue& value) {
   fabric.ramp = object.required("ramp").quantity<Seconds>();
   fabric.fill = object.required("fill").number(0, 1);
   fabric.compute_slowdown = share(object, "compute_slowdown", 0);
+  if (const auto joins = object.optional("joins_nics")) fabric.joins_nics = joins->boolean();
+  if (const auto limit = object.optional("node_limit")) {
+    fabric.node_limit = limit->quantity<BytesPerSecond>();
+    if (fabric.node_limit <= BytesPerSecond(0)) limit->fail("a rate above 0");
+  }
   fabric.uncertainty = object.required("uncertainty").number(0, 3);
   object.finish();
   return fabric;
