@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "sim/cli/commands.h"
+#include "sim/study/diagnosis/published_diagnosis.h"
 #include "sim/study/validate.h"
 #include "sim/study/validate_collectives.h"
 #include "sim/study/validate_kernels.h"
@@ -39,6 +40,8 @@ void show_collectives(const Catalog& catalog, const std::string& folder, const O
   if (!unasked.rows.empty())
     fmt::print("\n{} of {} tables do not say enough of their machine\n\n{}", unasked.rows.size(),
                validation.tables.size(), to_text(unasked));
+  fmt::print("\nDiagnosis (paceline diagnose collective) {}\n",
+             to_string(published_score(catalog, folder, options.files)));
 }
 
 void show_kernels(const Catalog& catalog, const std::string& folder, const Options& options) {

@@ -129,6 +129,13 @@ struct TransformerXlSpec : TransformerSpec {
 };
 Model build_transformer_xl(const TransformerXlSpec& spec);
 
+struct RetinaNetSpec {
+  std::int64_t groups = 1, width_per_group = 64;  // of the backbone's blocks
+  std::int64_t image = 800;                       // of each side
+  std::int64_t classes = 91;
+};
+Model build_retinanet(const RetinaNetSpec& spec);
+
 // Deep learning recommendation model (Naumov et al. 2019): a table for each category, an MLP for the numbers,
 // products of all pairs, an MLP on top. A sample is one click.
 struct DlrmSpec {

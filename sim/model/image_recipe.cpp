@@ -98,6 +98,14 @@ ModelRecipe read_mask_rcnn(JsonObject& parameters) {
   return image_recipe(spec, &build_mask_rcnn);
 }
 
+ModelRecipe read_retinanet(JsonObject& parameters) {
+  RetinaNetSpec spec;
+  spec.groups = count_or(parameters, "groups", spec.groups, most_groups);
+  spec.width_per_group = count_or(parameters, "width_per_group", spec.width_per_group, most_groups);
+  read_image(parameters, spec.image, spec.classes);
+  return image_recipe(spec, &build_retinanet);
+}
+
 ModelRecipe read_mlp(JsonObject& parameters) {
   MlpSpec spec;
   spec.inputs = count(parameters, "inputs", most_width);

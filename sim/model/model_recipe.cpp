@@ -9,7 +9,7 @@ namespace paceline {
 namespace {
 
 using Reader = ModelRecipe (*)(JsonObject&);
-constexpr std::array<std::pair<const char*, Reader>, 20> readers{{{"alexnet", &read_alexnet},
+constexpr std::array<std::pair<const char*, Reader>, 21> readers{{{"alexnet", &read_alexnet},
                                                                   {"bert", &read_bert},
                                                                   {"decoder", &read_decoder},
                                                                   {"dlrm", &read_dlrm},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<const char*, Reader>, 20> readers{{{"alexnet", &r
                                                                   {"mlp", &read_mlp},
                                                                   {"ncf", &read_ncf},
                                                                   {"resnet", &read_resnet},
+                                                                  {"retinanet", &read_retinanet},
                                                                   {"ssd_resnet50", &read_ssd},
                                                                   {"transformer_xl", &read_transformer_xl},
                                                                   {"unet", &read_unet},

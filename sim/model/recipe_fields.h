@@ -53,6 +53,7 @@ ModelRecipe read_electra(JsonObject& parameters);
 ModelRecipe read_transformer_xl(JsonObject& parameters);
 ModelRecipe read_unet(JsonObject& parameters);
 ModelRecipe read_mask_rcnn(JsonObject& parameters);
+ModelRecipe read_retinanet(JsonObject& parameters);
 ModelRecipe read_dlrm(JsonObject& parameters);
 ModelRecipe read_ncf(JsonObject& parameters);
 ModelRecipe read_gnmt(JsonObject& parameters);

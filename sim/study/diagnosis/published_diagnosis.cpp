@@ -1,6 +1,12 @@
 #include "sim/study/diagnosis/published_diagnosis.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
 #include "sim/study/diagnosis/expectation.h"
+#include "sim/study/published.h"
 
 namespace paceline {
 namespace {
@@ -49,6 +55,22 @@ DiagnosisScore score_of(const std::vector<PublishedDiagnosis>& list) {
     if (called) ++(entry.healthy ? score.called_unhealthy : score.found);
   }
   return score;
+}
+
+DiagnosisScore published_score(const Catalog& catalog, const std::string& data_folder,
+                               std::vector<std::string> files) {
+  if (files.empty()) files = published_files(data_folder + "/published", "collectives");
+  std::vector<PublishedCollective> tables;
+  for (const std::string& file : files) {
+    auto more = read_published_collectives(catalog, file);
+    std::move(more.begin(), more.end(), std::back_inserter(tables));
+  }
+  return score_of(diagnose_published(catalog.hardware, read_diagnosis_rules(data_folder), tables));
+}
+
+std::string to_string(const DiagnosisScore& score) {
+  return fmt::format("called slow or suspicious: {} of {} healthy tables, {} of {} unhealthy ones",
+                     score.called_unhealthy, score.healthy, score.found, score.unhealthy);
 }
 
 }  // namespace paceline

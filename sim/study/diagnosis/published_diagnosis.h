@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/study/catalog.h"
 #include "sim/study/diagnosis/diagnosis.h"
 #include "sim/study/published_collectives.h"
 
@@ -28,5 +29,11 @@ struct DiagnosisScore {
   std::size_t unhealthy = 0, found = 0;
 };
 [[nodiscard]] DiagnosisScore score_of(const std::vector<PublishedDiagnosis>& list);
+
+// Of the tables of these files; none: of every file of kind collectives in the catalog's published folder.
+[[nodiscard]] DiagnosisScore published_score(const Catalog& catalog, const std::string& data_folder,
+                                             std::vector<std::string> files);
+// "called slow or suspicious: 6 of 193 healthy tables, 14 of 14 unhealthy ones"
+[[nodiscard]] std::string to_string(const DiagnosisScore& score);
 
 }  // namespace paceline

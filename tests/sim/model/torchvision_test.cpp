@@ -41,7 +41,8 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"efficientnet-b6", 43040704, 19.068}, Published{"efficientnet-b7", 66347960, 37.746},
         Published{"vit-b16", 86567656, 17.564}, Published{"vit-b32", 88224232, 4.409},
         Published{"vit-l16", 304326632, 61.555}, Published{"vit-l32", 306535400, 15.378},
-        Published{"vit-h14", 632045800, 167.295}, Published{"maskrcnn-rn50-fpn", 44401393, 0}),
+        Published{"vit-h14", 632045800, 167.295}, Published{"maskrcnn-rn50-fpn", 44401393, 0},
+        Published{"retinanet-rn50-fpn", 34014999, 0}),
     [](const auto& test) {
       std::string name = test.param.name;
       std::replace(name.begin(), name.end(), '-', '_');
@@ -72,6 +73,12 @@ TEST(Unet, InThreeDimensionsHasCubesForWindows) {
   EXPECT_EQ(model.forward_multiply_adds(),
             64 * 27 * (2 + 4) + 8 * 27 * (8 + 16) + 8 * 8 * 4 * 2 + 64 * 27 * (8 + 4) + 64 * 2 * 3);
   EXPECT_EQ(model.output_elements, 3 * 64);
+}
+
+// Maps of 100, 50, 25, 13 and 7 positions a side: 13,343 positions of 9 anchors with 4 values and 264
+// classes.
+TEST(RetinaNet, HasAnAnswerForEveryAnchor) {
+  EXPECT_EQ(source_model("retinanet-resnext50").output_elements, 13343 * 9 * (4 + 264));
 }
 
 TEST(MaskRcnn, TakesMoreWorkForMoreRegions) {
