@@ -29,6 +29,7 @@ auto about(const std::string& file, Ask ask) {
 void add_study(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_predict(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_validate(CLI::App& app, const CommonOptions& common, int& exit_code);
+void add_fit(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_collective(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_list(CLI::App& app, const CommonOptions& common, int& exit_code);
 void add_model(CLI::App& app, const CommonOptions& common, int& exit_code);

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   cli::add_predict(app, common, exit_code);
   cli::add_collective(app, common, exit_code);
   cli::add_validate(app, common, exit_code);
+  cli::add_fit(app, common, exit_code);
   cli::add_list(app, common, exit_code);
   cli::add_model(app, common, exit_code);
   cli::add_diagnose(app, common, exit_code);

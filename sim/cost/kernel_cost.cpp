@@ -40,7 +40,8 @@ Seconds total_time(const LayerCost& cost) {
 }
 
 KernelCost::KernelCost(const Device& device, const Architecture& architecture, const KernelLibrary& library,
-                       const Framework& framework, const KernelSettings& settings, const Profile* profile)
+                       const Framework& framework, const KernelSettings& settings, const Profile* profile,
+                       const KernelRates* rates)
     : device_(device),
       library_(library),
       framework_(framework),
@@ -51,9 +52,27 @@ KernelCost::KernelCost(const Device& device, const Architecture& architecture, c
       element_(element_bytes(settings.precision)) {
   efficiency_.dense *= framework.dense_factor;
   efficiency_.winograd *= framework.dense_factor;
-  if (!profile) return;
-  for (const MeasuredGemm& gemm : profile->gemms)
-    if (gemm.precision == to_string(settings.precision)) measured_.push_back(gemm);
+  if (rates) use_rates(*rates);
+  if (profile) use_profile(*profile);
+}
+
+void KernelCost::use_rates(const KernelRates& rates) {
+  if (!is_mixed(settings_.precision)) return;  // measured were 16-bit products
+  const auto& gemm = rates.gemm[static_cast<std::size_t>(NumberFormat::bf16)];
+  if (!gemm) return;
+  mechanism_ = {*gemm, rates.multiprocessors, {}};
+  // No measurement says otherwise: the middle of what is known of others.
+  constexpr double unknown_clock = 0.85;
+  mechanism_->conditions.clock = rates.sustained_clock ? rates.sustained_clock->value : unknown_clock;
+}
+
+void KernelCost::use_profile(const Profile& profile) {
+  for (const MeasuredGemm& gemm : profile.gemms) {
+    if (gemm.precision != to_string(settings_.precision) || gemm.batch != 1) continue;
+    const Product shape{static_cast<double>(gemm.m), static_cast<double>(gemm.n), static_cast<double>(gemm.k),
+                        1};
+    measured_.add({shape.m, shape.n, shape.k}, gemm.time.median, modelled_linear("", shape).time);
+  }
 }
 
 Kernel KernelCost::memory_bound(const std::string& name, Bytes bytes, Seconds overhead) const {
@@ -73,40 +92,28 @@ Kernel KernelCost::product(const std::string& name, const Product& shape, double
   return {name, time + library_.kernel_overhead, arithmetic, bytes, Provenance::modelled};
 }
 
-// A measured shape replaces the model; the nearest shape within a factor 2 in every dimension corrects it by
-// its own measured / modelled ratio.
+// A measured shape replaces the model, and corrects it for shapes nearby.
 void KernelCost::correct_by_profile(Kernel& kernel, const Product& shape) const {
-  const MeasuredGemm* nearest = nullptr;
-  double least = 3 * std::log(2.0);
-  for (const MeasuredGemm& gemm : measured_) {
-    if (static_cast<double>(gemm.batch) != shape.count) continue;
-    const double dm = std::abs(std::log(static_cast<double>(gemm.m) / shape.m));
-    const double dn = std::abs(std::log(static_cast<double>(gemm.n) / shape.n));
-    const double dk = std::abs(std::log(static_cast<double>(gemm.k) / shape.k));
-    if (std::max({dm, dn, dk}) > std::log(2.0) || dm + dn + dk > least) continue;
-    least = dm + dn + dk;
-    nearest = &gemm;
+  if (measured_.empty()) return;
+  const MeasuredRatios::Correction correction = measured_.at({shape.m, shape.n, shape.k});
+  kernel.time = correction.exact.value_or(kernel.time * correction.factor);
+  kernel.provenance = correction.provenance;
+}
+
+Kernel KernelCost::modelled_linear(const std::string& name, const Product& shape) const {
+  const double elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
+  const Bytes bytes(elements * element_);
+  if (mechanism_) {
+    const GemmTime gemm = gemm_time(mechanism_->gemm, mechanism_->multiprocessors,
+                                    {shape.m, shape.n, shape.k}, mechanism_->conditions);
+    return {name, gemm.time, Flops(2 * shape.m * shape.n * shape.k), bytes, Provenance::modelled};
   }
-  if (!nearest) return;
-  if (least == 0) {
-    kernel.time = nearest->time.median;
-    kernel.provenance = Provenance::measured;
-    return;
-  }
-  const Product measured{static_cast<double>(nearest->m), static_cast<double>(nearest->n),
-                         static_cast<double>(nearest->k), 1};
-  const double elements = measured.m * measured.k + measured.k * measured.n + measured.m * measured.n;
-  const Flops work =
-      quantised_gemm_work(measured.m, measured.n, measured.k, device_.multiprocessors.value_or(1));
-  const Kernel model = product("", measured, efficiency_.gemm, work, Bytes(elements * element_));
-  kernel.time *= nearest->time.median / model.time;
-  kernel.provenance = Provenance::interpolated;
+  const Flops work = quantised_gemm_work(shape.m, shape.n, shape.k, device_.multiprocessors.value_or(1));
+  return product(name, shape, efficiency_.gemm, work, bytes);
 }
 
 Kernel KernelCost::linear(const std::string& name, const Product& shape) const {
-  const double elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
-  const Flops work = quantised_gemm_work(shape.m, shape.n, shape.k, device_.multiprocessors.value_or(1));
-  Kernel kernel = product(name, shape, efficiency_.gemm, work, Bytes(elements * element_));
+  Kernel kernel = modelled_linear(name, shape);
   correct_by_profile(kernel, shape);
   return kernel;
 }

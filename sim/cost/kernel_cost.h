@@ -3,6 +3,8 @@
 //
 //   matrix products:  t = cbrt((F / (eta peak clock))^3 + (bytes / (b BW))^3) + overhead
 //   memory-bound:     t = bytes / (b BW) + overhead
+// On a device whose kernels were measured in the precision, matrix products go by mechanism instead
+// (kernel/gemm_time.h): operands from memory, at the sustained clock.
 // F: gemm_work.h; eta and b: the architecture; bytes: operands, times the framework's traffic factor.
 #pragma once
 
@@ -13,6 +15,9 @@
 #include "base/profile.h"
 #include "base/provenance.h"
 #include "base/quantity.h"
+#include "sim/cost/kernel/gemm_time.h"
+#include "sim/cost/kernel/kernel_rates.h"
+#include "sim/cost/kernel/measured_ratios.h"
 #include "sim/cost/kernel_library.h"
 #include "sim/hardware/device.h"
 #include "sim/model/model.h"
@@ -44,10 +49,11 @@ struct KernelSettings {
 
 class KernelCost {
  public:
-  // `profile` may be null. Throws InputError when the device has no peak for the precision or its
+  // `profile` and `rates` may be null. Throws InputError when the device has no peak for the precision or its
   // architecture no constants for it: there is nothing to stand a prediction on.
   KernelCost(const Device& device, const Architecture& architecture, const KernelLibrary& library,
-             const Framework& framework, const KernelSettings& settings, const Profile* profile);
+             const Framework& framework, const KernelSettings& settings, const Profile* profile,
+             const KernelRates* rates = nullptr);
 
   [[nodiscard]] LayerCost forward(const Layer& layer, double batch) const;
   [[nodiscard]] LayerCost backward(const Layer& layer, double batch) const;
@@ -81,6 +87,9 @@ class KernelCost {
   [[nodiscard]] Kernel memory_bound(const std::string& name, Bytes bytes, Seconds overhead) const;
   void add_transposes(LayerCost& cost, const std::string& name, double elements) const;
   [[nodiscard]] double element_wise_bytes(const ElementWise& work, bool backward) const;
+  [[nodiscard]] Kernel modelled_linear(const std::string& name, const Product& shape) const;
+  void use_rates(const KernelRates& rates);
+  void use_profile(const Profile& profile);
   void correct_by_profile(Kernel& kernel, const Product& shape) const;
 
   [[nodiscard]] LayerCost forward_of(const std::string&, const Convolution&, double batch) const;
@@ -107,8 +116,15 @@ class KernelCost {
   KernelEfficiency efficiency_;
   FlopsPerSecond peak_;
   BytesPerSecond bandwidth_;
-  double element_;                      // bytes
-  std::vector<MeasuredGemm> measured_;  // of this precision
+  double element_;           // bytes
+  MeasuredRatios measured_;  // of this precision, single products
+  // Measured rates in this precision.
+  struct Mechanism {
+    GemmRates gemm;
+    int multiprocessors = 1;
+    GemmConditions conditions;
+  };
+  std::optional<Mechanism> mechanism_;
 };
 
 }  // namespace paceline

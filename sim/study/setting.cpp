@@ -71,7 +71,8 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   Model model = catalog.models.build(scenario.model, scenario.input);
   const KernelSettings settings{
       scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
-  KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile);
+  KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile,
+                     catalog.kernel_rates.measured(device.name));
   return {std::move(model),
           cluster,
           framework,

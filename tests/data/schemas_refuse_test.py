@@ -35,6 +35,7 @@ DAMAGES = [
     ("kernels/cudnn-cublas.json", ["attention_efficiency", "fp16"], 1.5, "/attention_efficiency/fp16"),
     ("diagnosis.json", ["warn", "rdma"], 0.9, "/warn/rdma"),
     ("diagnosis.json", ["sockets", "source"], None, "/sockets"),
+    ("kernels/b200.json", ["gemm", "bf16", "hidden_waves"], 1.5, "/gemm/bf16/hidden_waves"),
     ("published/testbed-ddp.json", ["sets", 0, "rate"], "fast", "/sets/0"),
 ]
 

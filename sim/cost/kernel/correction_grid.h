@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace paceline {
 
@@ -18,6 +19,15 @@ class CorrectionGrid {
   explicit CorrectionGrid(const Percent& percent) : percent_(percent) {}
 
   [[nodiscard]] double factor(double m, double n, double k) const;
+
+  // The eight nodes around a shape and their weights, which add up to 1; a node's number is 16 m + 4 n + k of
+  // its indices.
+  struct Corner {
+    std::size_t node;
+    double weight;
+  };
+  [[nodiscard]] static std::array<Corner, 8> corners(double m, double n, double k);
+  [[nodiscard]] const Percent& percent() const { return percent_; }
 
  private:
   Percent percent_{};

@@ -137,7 +137,8 @@ KernelRates rates_of(JsonObject object) {
   if (const auto aliases = object.optional("aliases"))
     for (const JsonValue& alias : aliases->array()) rates.aliases.push_back(alias.string());
   rates.library = object.required("library").string();
-  rates.source = object.required("source").string() + "; " + object.required("protocol").string();
+  rates.source = object.required("source").string();
+  rates.protocol = object.required("protocol").string();
   rates.multiprocessors = static_cast<int>(object.required("multiprocessors").integer(1, 100000));
   rates.l2_cache = positive<Bytes>(object, "l2_cache");
   JsonObject gemm = object.required("gemm").object();

@@ -80,7 +80,7 @@ struct SustainedClock {
 };
 
 struct KernelRates {
-  std::string name, device, library, source;
+  std::string name, device, library, source, protocol;
   std::vector<std::string> aliases;  // as measured tables call the device
   int multiprocessors = 1;
   Bytes l2_cache;
@@ -98,6 +98,8 @@ struct KernelRates {
 
 // A "paceline/kernel-rates-1" file. Throws InputError.
 [[nodiscard]] KernelRates read_kernel_rates(const std::string& file);
+
+[[nodiscard]] std::string to_json(const KernelRates& rates);
 
 // The kernel-rates files of `folder`, in the order of their names; other kinds of files there are left alone.
 [[nodiscard]] std::vector<KernelRates> read_all_kernel_rates(const std::string& folder);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "sim/cost/kernel/transfer.h"
 
 namespace paceline {
@@ -11,7 +12,8 @@ namespace {
 
 double bf16_peak(const Device& device) {
   const auto& peak = device.peak[static_cast<std::size_t>(Precision::bf16)];
-  return peak ? peak->value() : 0;
+  const auto& fp16 = device.peak[static_cast<std::size_t>(Precision::fp16)];
+  return peak ? peak->value() : fp16 ? fp16->value() : 0;
 }
 
 // How far apart two data sheets are, in logarithms.
@@ -38,21 +40,34 @@ const KernelRates* KernelRatesCatalog::measured(const std::string& device) const
   return nullptr;
 }
 
-std::optional<KernelRates> KernelRatesCatalog::rates_of(const HardwareCatalog& hardware,
-                                                        const Device& device) const {
-  if (const KernelRates* own = measured(device.name)) return *own;
+const KernelRates* KernelRatesCatalog::nearest_of(const HardwareCatalog& hardware, const Device& device,
+                                                  bool same_architecture) const {
   const KernelRates* nearest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const KernelRates& rates : rates_) {
     if (!hardware.has_device(rates.device)) continue;
     const Device& other = hardware.device(rates.device);
     const double apart = distance(other, device);
-    if (other.architecture != device.architecture || apart >= least) continue;
+    if ((same_architecture && other.architecture != device.architecture) || apart >= least) continue;
     least = apart;
     nearest = &rates;
   }
+  return nearest;
+}
+
+std::optional<KernelRates> KernelRatesCatalog::rates_of(const HardwareCatalog& hardware,
+                                                        const Device& device) const {
+  if (const KernelRates* own = measured(device.name)) return *own;
+  const KernelRates* nearest = nearest_of(hardware, device, true);
   if (!nearest) return std::nullopt;
   return transferred(*nearest, hardware.device(nearest->device), device);
+}
+
+const KernelRates& KernelRatesCatalog::nearest(const HardwareCatalog& hardware, const Device& device) const {
+  if (const KernelRates* rates = nearest_of(hardware, device, false)) return *rates;
+  throw InputError("device", device.name,
+                   "a device with a 16-bit peak and a number of multiprocessors in its file",
+                   "add them, or choose another device");
 }
 
 }  // namespace paceline

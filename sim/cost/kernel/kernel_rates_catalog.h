@@ -21,9 +21,15 @@ class KernelRatesCatalog {
   // for an architecture of which no device was measured.
   [[nodiscard]] std::optional<KernelRates> rates_of(const HardwareCatalog& hardware,
                                                     const Device& device) const;
+  // Those of the measured device whose data sheet is nearest, whatever its architecture. Throws InputError
+  // when no device was measured.
+  [[nodiscard]] const KernelRates& nearest(const HardwareCatalog& hardware, const Device& device) const;
   [[nodiscard]] const std::vector<KernelRates>& all() const { return rates_; }
 
  private:
+  [[nodiscard]] const KernelRates* nearest_of(const HardwareCatalog& hardware, const Device& device,
+                                              bool same_architecture) const;
+
   std::vector<KernelRates> rates_;
 };
 
