@@ -87,6 +87,9 @@ std::vector<Scenario> scenarios() {
   Scenario host_bound = scenario("bert-base", "dgx-1v", StrategyKind::single, 1, Precision::fp16);
   host_bound.batch_per_device = 1;
   list.push_back(host_bound);
+  Scenario negotiated = scenario("resnet18", "8x-v100-nvlink-ib-100", horovod, 16);
+  negotiated.batch_per_device = 1;
+  list.push_back(negotiated);
   for (const char* optimizer : {"momentum", "adam", "lamb", "lars", "rmsprop"}) {
     list.push_back(scenario("resnet18", "dgx-1v", StrategyKind::single, 1));
     const auto& names = optimizer_names();
