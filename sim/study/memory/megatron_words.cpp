@@ -2,49 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <initializer_list>
-#include <nlohmann/json.hpp>
+
+#include "sim/study/memory/row_fields.h"
 
 namespace paceline {
 namespace {
 
 using megatron::Loss;
 using megatron::Recompute;
-
-// Fields of a row under any of the names that publications give them.
-class Fields {
- public:
-  explicit Fields(const JsonValue& value) : object_(value.object()) {}
-
-  [[nodiscard]] std::optional<double> number(std::initializer_list<const char*> names) {
-    for (const char* name : names)
-      if (const auto value = object_.optional(name); value && value->is_number()) return value->number();
-    return std::nullopt;
-  }
-  [[nodiscard]] std::optional<std::int64_t> count(std::initializer_list<const char*> names) {
-    const auto value = number(names);
-    if (!value) return std::nullopt;
-    return static_cast<std::int64_t>(*value);
-  }
-  [[nodiscard]] std::string text(const char* name) {
-    const auto value = object_.optional(name);
-    return value && value->is_string() ? value->string() : "";
-  }
-  [[nodiscard]] std::optional<bool> flag(const char* name) {
-    const auto value = object_.optional(name);
-    if (!value || !value->raw().is_boolean()) return std::nullopt;
-    return value->boolean();
-  }
-  [[nodiscard]] std::optional<Fields> child(const char* name) {
-    const auto value = object_.optional(name);
-    if (!value || !value->is_object()) return std::nullopt;
-    return Fields(*value);
-  }
-
- private:
-  JsonObject object_;
-};
 
 class Reader {
  public:
@@ -68,10 +35,10 @@ class Reader {
   void unknown(const std::string& what, const std::string& word) {
     if (words_.why_not.empty()) words_.why_not = fmt::format("{} \"{}\" is not modelled", what, word);
   }
-  std::int64_t stated(Fields& fields, std::initializer_list<const char*> names, const char* what) {
+  std::int64_t stated(RowFields& fields, std::initializer_list<const char*> names, const char* what) {
     const auto value = fields.count(names);
     if (!value || *value < 1) missing(what);
-    return value.value_or(1);
+    return std::max<std::int64_t>(1, value.value_or(1));
   }
   std::optional<std::int64_t> option(const char* name) {
     return extra_ ? extra_->count({name}) : std::nullopt;
@@ -223,8 +190,8 @@ class Reader {
     run.loss_in_split = has("account-for-loss-in-pipeline-split");
   }
 
-  Fields model_, strategy_;
-  std::optional<Fields> extra_;
+  RowFields model_, strategy_;
+  std::optional<RowFields> extra_;
   const MegatronDefaults& defaults_;
   MegatronWords words_;
   bool plain_ = true;

@@ -134,6 +134,16 @@ TEST(MegatronMemoryProperty, RefusesDegreesThatDoNotDivide) {
   TrainingRun run = deepseek_v3();
   run.mesh.expert = 3;
   EXPECT_THROW((void)memory_of_stages(run), InputError);
+  run = small_gpt();
+  run.mesh.pipeline = 3;
+  run.first_stage_layers = 20;
+  EXPECT_THROW((void)memory_of_stages(run), InputError);
+  run.first_stage_layers = 3;  // 9 layers are left for two stages
+  EXPECT_THROW((void)memory_of_stages(run), InputError);
+  run.first_stage_layers = 4;
+  EXPECT_EQ(memory_of_stages(run).size(), 3U);
+  run.micro_batch = 0;
+  EXPECT_THROW((void)memory_of_stages(run), InputError);
 }
 
 }  // namespace
