@@ -11,6 +11,7 @@ int most_devices(const Cluster& cluster, int devices_per_node, StrategyKind kind
     case StrategyKind::data_parallel:
       return devices_per_node;
     case StrategyKind::distributed_data_parallel:
+    case StrategyKind::horovod:
       break;
   }
   return devices_per_node * (cluster.network ? cluster.max_nodes : 1);

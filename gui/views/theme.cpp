@@ -78,6 +78,8 @@ QColor color_of(StrategyKind kind) {
       return rgb(0x79828f);
     case StrategyKind::data_parallel:
       return rgb(0xf28e2b);
+    case StrategyKind::horovod:
+      return rgb(0x59a14f);
     case StrategyKind::distributed_data_parallel:
       break;
   }

@@ -12,6 +12,8 @@ Estimate estimate(const StepRequest& request) {
       return estimate_data_parallel(request);
     case StrategyKind::distributed_data_parallel:
       return estimate_distributed_data_parallel(request);
+    case StrategyKind::horovod:
+      return estimate_horovod(request);
   }
   return estimate_single_device(request);
 }

@@ -8,5 +8,6 @@ namespace paceline {
 [[nodiscard]] Estimate estimate_single_device(const StepRequest& request);
 [[nodiscard]] Estimate estimate_data_parallel(const StepRequest& request);
 [[nodiscard]] Estimate estimate_distributed_data_parallel(const StepRequest& request);
+[[nodiscard]] Estimate estimate_horovod(const StepRequest& request);
 
 }  // namespace paceline

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "sim/cli/commands.h"
 #include "sim/study/diagnosis/published_diagnosis.h"
+#include "sim/study/memory/validate_memory.h"
 #include "sim/study/validate.h"
 #include "sim/study/validate_collectives.h"
 #include "sim/study/validate_kernels.h"
@@ -52,12 +53,26 @@ void show_kernels(const Catalog& catalog, const std::string& folder, const Optio
              to_text(kernel_errors_table(errors)));
 }
 
+void show_memory(const Catalog& catalog, const std::string& folder, const Options& options) {
+  const MemoryValidation validation = validate_memory(catalog, folder, options.files);
+  if (!options.json.empty()) write_output(options.json, memory_validation_json(validation));
+  if (options.json == "-") return;
+  fmt::print(
+      "|ln(predicted / measured)| of the memory of a rank, in %: static at the end of a step, with the share "
+      "within\nmax(1 %, 128 MiB) and how far differences inside the group stray; peak allocated; peak "
+      "reserved\n\n{}",
+      to_text(memory_validation_table(validation)));
+  const Table unanswered = unanswered_memory_table(validation);
+  if (!unanswered.rows.empty()) fmt::print("\n{}", to_text(unanswered));
+}
+
 void run(const Options& options, const CommonOptions& common) {
   if (!options.json.empty()) check_output(options.json);
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
   if (options.kind == "training") return show_training(catalog, folder, options);
   if (options.kind == "kernels") return show_kernels(catalog, folder, options);
+  if (options.kind == "memory") return show_memory(catalog, folder, options);
   show_collectives(catalog, folder, options);
 }
 
@@ -66,9 +81,9 @@ void run(const Options& options, const CommonOptions& common) {
 void add_validate(CLI::App& app, const CommonOptions& common, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "judge predictions by published measurements");
-  command->add_option("KIND", options->kind, "training, collectives or kernels")
+  command->add_option("KIND", options->kind, "training, collectives, kernels or memory")
       ->required()
-      ->check(CLI::IsMember({"training", "collectives", "kernels"}));
+      ->check(CLI::IsMember({"training", "collectives", "kernels", "memory"}));
   command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
   command->add_flag("--half", options->half,
                     "collectives: give every other size of a table as a profile, judge the rest");

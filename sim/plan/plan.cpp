@@ -10,6 +10,8 @@ Program plan(const StepRequest& request) {
       return plan_data_parallel(request);
     case StrategyKind::distributed_data_parallel:
       return plan_distributed_data_parallel(request);
+    case StrategyKind::horovod:
+      return plan_horovod(request);
   }
   return plan_single_device(request);
 }

@@ -12,5 +12,6 @@ namespace paceline {
 [[nodiscard]] Program plan_single_device(const StepRequest& request);
 [[nodiscard]] Program plan_distributed_data_parallel(const StepRequest& request);
 [[nodiscard]] Program plan_data_parallel(const StepRequest& request);
+[[nodiscard]] Program plan_horovod(const StepRequest& request);
 
 }  // namespace paceline

@@ -50,6 +50,16 @@ OpId StepBuilder::compute(DeviceLane& lane, const Kernel& kernel, const std::str
   return lane.last_compute;
 }
 
+OpId StepBuilder::compute_beside(DeviceLane& lane, const Kernel& kernel, const std::string& phase,
+                                 std::span<const OpId> after) {
+  Operation operation;
+  operation.stream = lane.communication;
+  operation.family = Family::kernel;
+  operation.seconds = kernel.time.value();
+  operation.provenance = kernel.provenance;
+  return append(operation, kernel.name, phase, after);
+}
+
 OpId StepBuilder::communicate(DeviceLane& lane, StreamId stream, CommunicationId communication,
                               const std::string& name, const std::string& phase,
                               std::span<const OpId> after) {

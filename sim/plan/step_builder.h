@@ -39,6 +39,9 @@ class StepBuilder {
   // Appends a kernel to the lane's compute stream.
   OpId compute(DeviceLane& lane, const Kernel& kernel, const std::string& phase, double scale,
                std::span<const OpId> after = {});
+  // Appends a kernel to the lane's communication stream, where no compute waits for it.
+  OpId compute_beside(DeviceLane& lane, const Kernel& kernel, const std::string& phase,
+                      std::span<const OpId> after);
   // Adds the communication's part of one lane to one of its streams.
   OpId communicate(DeviceLane& lane, StreamId stream, CommunicationId communication, const std::string& name,
                    const std::string& phase, std::span<const OpId> after = {});

@@ -36,6 +36,17 @@ GradientEngine read_gradients(const JsonValue& value) {
   return engine;
 }
 
+HorovodEngine read_horovod(const JsonValue& value) {
+  JsonObject object = value.object();
+  HorovodEngine engine;
+  engine.fusion_threshold = object.required("fusion_threshold").quantity<Bytes>();
+  engine.cycle_time = object.required("cycle_time").quantity<Seconds>();
+  engine.per_tensor = object.required("per_tensor").quantity<Seconds>();
+  engine.network_per_tensor = object.required("network_per_tensor").quantity<Seconds>();
+  object.finish();
+  return engine;
+}
+
 Framework read_framework(const JsonValue& value) {
   JsonObject object = value.object();
   object.expect_format("paceline/framework-1");
@@ -57,6 +68,7 @@ Framework read_framework(const JsonValue& value) {
   traffic.finish();
   framework.host = read_host(object.required("host"));
   framework.gradients = read_gradients(object.required("gradients"));
+  if (const auto horovod = object.optional("horovod")) framework.horovod = read_horovod(*horovod);
   framework.gradients_released = object.required("gradients_released").boolean();
   framework.context = object.required("context").quantity<Bytes>();
   framework.communicator = object.required("communicator").quantity<Bytes>();

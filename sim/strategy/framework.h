@@ -27,6 +27,14 @@ struct GradientEngine {
   Bytes buffer_broadcast_limit;  // chunk of the per-step broadcast of buffers
 };
 
+// Horovod, as it was installed beside a framework.
+struct HorovodEngine {
+  Bytes fusion_threshold;      // of the fusion buffer
+  Seconds cycle_time;          // of the background thread
+  Seconds per_tensor;          // device time of the two copies of a tensor through the fusion buffer
+  Seconds network_per_tensor;  // negotiation between nodes, a tensor
+};
+
 // Host cost of eager execution.
 struct HostRules {
   Seconds forward_operator, backward_operator;  // dispatch and launch of one operator
@@ -46,10 +54,11 @@ struct Framework {
   std::array<Bytes, optimizer_count> optimizer_traffic{};  // bytes a parameter moved by one step
   HostRules host;
   GradientEngine gradients;
-  bool gradients_released = true;  // zero_grad(set_to_none=True): no gradients between steps
-  Bytes context;                   // driver context and loaded kernels, a process and device
-  Bytes communicator;              // library buffers of a process group's communicator, a device
-  Bytes library_workspace;         // matrix library workspaces, a device
+  std::optional<HorovodEngine> horovod;  // absent: not known to run with this framework
+  bool gradients_released = true;        // zero_grad(set_to_none=True): no gradients between steps
+  Bytes context;                         // driver context and loaded kernels, a process and device
+  Bytes communicator;                    // library buffers of a process group's communicator, a device
+  Bytes library_workspace;               // matrix library workspaces, a device
 };
 
 class FrameworkCatalog {

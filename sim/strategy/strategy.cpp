@@ -3,7 +3,7 @@
 namespace paceline {
 
 const std::vector<std::string>& strategy_names() {
-  static const std::vector<std::string> names{"single", "dp", "ddp"};
+  static const std::vector<std::string> names{"single", "dp", "ddp", "horovod"};
   return names;
 }
 
@@ -15,6 +15,8 @@ std::string title_of(StrategyKind kind) {
       return "DataParallel";
     case StrategyKind::distributed_data_parallel:
       return "DDP";
+    case StrategyKind::horovod:
+      return "Horovod";
   }
   return "";
 }

@@ -11,8 +11,8 @@
 
 namespace paceline {
 
-enum class StrategyKind { single, data_parallel, distributed_data_parallel };
-[[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp"
+enum class StrategyKind { single, data_parallel, distributed_data_parallel, horovod };
+[[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp", "horovod"
 [[nodiscard]] std::string title_of(StrategyKind kind);           // "one GPU", "nn.DataParallel", "DDP"
 
 struct Strategy {
@@ -27,7 +27,9 @@ struct Strategy {
   bool find_unused_parameters = false;  // buckets in registration order, never rebuilt
   bool gradient_as_bucket_view = false;
   bool broadcast_buffers = true;
-  std::optional<bool> loss_in_model;  // nn.DataParallel: each replica computes its own loss
+  std::optional<bool> loss_in_model;      // nn.DataParallel: each replica computes its own loss
+  std::optional<Bytes> fusion_threshold;  // Horovod: HOROVOD_FUSION_THRESHOLD; the framework's when absent
+  std::optional<Seconds> cycle_time;      // Horovod: HOROVOD_CYCLE_TIME; "
 };
 
 }  // namespace paceline

@@ -61,6 +61,7 @@ std::optional<StrategyKind> kind_of(const std::string& words) {
   if (words == "none") return StrategyKind::single;
   if (words == "dp") return StrategyKind::data_parallel;
   if (words == "ddp") return StrategyKind::distributed_data_parallel;
+  if (words == "horovod") return StrategyKind::horovod;
   return std::nullopt;
 }
 

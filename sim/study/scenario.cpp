@@ -33,6 +33,9 @@ Strategy read_strategy(const JsonValue& value, Strategy strategy) {
   read_optional(object, "gradient_as_bucket_view", strategy.gradient_as_bucket_view, truth);
   read_optional(object, "broadcast_buffers", strategy.broadcast_buffers, truth);
   read_optional(object, "loss_in_model", strategy.loss_in_model, truth);
+  read_optional(object, "fusion_threshold", strategy.fusion_threshold, bytes);
+  read_optional(object, "cycle_time", strategy.cycle_time,
+                [](const JsonValue& field) { return field.quantity<Seconds>(); });
   object.finish();
   return strategy;
 }
@@ -115,6 +118,8 @@ std::string to_json(const Scenario& scenario) {
   split["gradient_as_bucket_view"] = strategy.gradient_as_bucket_view;
   split["broadcast_buffers"] = strategy.broadcast_buffers;
   if (strategy.loss_in_model) split["loss_in_model"] = *strategy.loss_in_model;
+  if (strategy.fusion_threshold) split["fusion_threshold"] = strategy.fusion_threshold->value();
+  if (strategy.cycle_time) split["cycle_time"] = strategy.cycle_time->value();
   Json json{{"format", "paceline/scenario-1"}};
   if (!scenario.name.empty()) json["name"] = scenario.name;
   json["model"] = scenario.model;

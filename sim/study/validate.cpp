@@ -49,13 +49,14 @@ void judge(const Catalog& catalog, JudgedRow& judged) {
     judged.error = std::abs(std::log(*judged.predicted / *judged.row.step));
 }
 
-// Everything but the number of devices and the machine's size.
+// Everything but the number of devices, the machine's size and what one device does not need: whichever
+// library averages the gradients.
 std::string configuration(const JudgedRow& row) {
   Scenario scenario = *row.row.scenario;
   scenario.name.clear();
   scenario.devices = 1;
   scenario.cluster = row.row.cluster->device;
-  if (scenario.strategy.kind == StrategyKind::single)
+  if (scenario.strategy.kind != StrategyKind::data_parallel)
     scenario.strategy.kind = StrategyKind::distributed_data_parallel;
   return row.row.group + to_json(scenario);
 }
@@ -64,8 +65,7 @@ std::string configuration(const JudgedRow& row) {
 bool smaller(const JudgedRow& a, const JudgedRow& b) {
   const Scenario &x = *a.row.scenario, &y = *b.row.scenario;
   if (x.devices != y.devices) return x.devices < y.devices;
-  return x.strategy.kind == StrategyKind::distributed_data_parallel &&
-         y.strategy.kind == StrategyKind::single;
+  return x.strategy.kind != StrategyKind::single && y.strategy.kind == StrategyKind::single;
 }
 
 void add_efficiencies(std::vector<JudgedRow>& rows) {

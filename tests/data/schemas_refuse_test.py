@@ -37,6 +37,8 @@ DAMAGES = [
     ("diagnosis.json", ["sockets", "source"], None, "/sockets"),
     ("kernels/b200.json", ["gemm", "bf16", "hidden_waves"], 1.5, "/gemm/bf16/hidden_waves"),
     ("published/testbed-ddp.json", ["sets", 0, "rate"], "fast", "/sets/0"),
+    ("published/memory-megatron-tests.json", ["rows", 0, "strategy", "tp"], None, "/rows/0/strategy"),
+    ("memory/megatron.json", ["matrix_workspace", "source"], None, "/matrix_workspace"),
 ]
 
 

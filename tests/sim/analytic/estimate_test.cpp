@@ -16,7 +16,7 @@ namespace paceline {
 namespace {
 
 constexpr StrategyKind single = StrategyKind::single, dp = StrategyKind::data_parallel,
-                       ddp = StrategyKind::distributed_data_parallel;
+                       ddp = StrategyKind::distributed_data_parallel, horovod = StrategyKind::horovod;
 
 struct EstimateCase {
   const char* model;
@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
         EstimateCase{"resnet50", "dgx-1v", dp, 4, 32, Precision::fp32, 2},
         EstimateCase{"mlp-4x2048", "cpu-node", single, 1, 64}, EstimateCase{"gpt2", "dgx-a100-80", dp, 4, 2},
         EstimateCase{"bert-base", "dgx-a100-80", dp, 8, 4, Precision::fp16, 3},
-        EstimateCase{"resnet50", "dgx-1v", ddp, 1}, EstimateCase{"bert-base", "dgx-1v", ddp, 1}));
+        EstimateCase{"resnet50", "dgx-1v", horovod, 1}, EstimateCase{"resnet50", "dgx-1v", ddp, 1},
+        EstimateCase{"bert-base", "dgx-1v", ddp, 1}));
 
 // Boxes whose devices exchange data through host memory, in a copy of the catalog in which that does not slow
 // kernels down: all-reduces then run beside backward without touching it.
@@ -93,6 +94,19 @@ class WithoutSlowdown : public test::TempFolder {
     }
   }
 };
+
+TEST_F(WithoutSlowdown, HorovodIsTheEnginesStep) {
+  const Catalog catalog = Catalog::load(folder_.string());
+  for (const EstimateCase& each :
+       {EstimateCase{"resnet50", "2x-rtx-3090", horovod, 2},
+        EstimateCase{"vgg16", "8x-rtx-4090", horovod, 4, 8},
+        EstimateCase{"gpt2", "2x-rtx-3090", horovod, 2, 4},
+        EstimateCase{"bert-base", "8x-rtx-4090", horovod, 8, 32, Precision::fp16},
+        EstimateCase{"mlp-12x1024", "8x-rtx-4090", horovod, 8, 16},
+        EstimateCase{"resnet50", "8x-rtx-4090", horovod, 8, 64, Precision::fp16, 4}}) {
+    EXPECT_NEAR(relative_difference(each, catalog), 0, rounding) << ::testing::PrintToString(each);
+  }
+}
 
 TEST_F(WithoutSlowdown, DdpIsTheEnginesStep) {
   const Catalog catalog = Catalog::load(folder_.string());
@@ -118,20 +132,21 @@ TEST_P(WithContention, IsWithinTwoPercentOfTheEngine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, WithContention,
-    ::testing::Values(EstimateCase{"resnet50", "dgx-1v", ddp, 2}, EstimateCase{"resnet50", "dgx-1v", ddp, 8},
-                      EstimateCase{"resnet50", "dgx-1v", ddp, 8, 8},
-                      EstimateCase{"resnet50", "dgx-1v", ddp, 32},
-                      EstimateCase{"vgg16", "dgx-1v", ddp, 8, 16},
-                      EstimateCase{"vgg16", "8x-v100-nvlink-10gbe", ddp, 16, 32},
-                      EstimateCase{"resnet50", "8x-v100-nvlink-10gbe", ddp, 16},
-                      EstimateCase{"bert-large", "dgx-a100-80", ddp, 64, 16, Precision::fp16},
-                      EstimateCase{"gpt2", "2x-rtx-3090-nvlink", ddp, 2, 4},
-                      EstimateCase{"gpt2", "2x-rtx-3090", ddp, 2, 4},
-                      EstimateCase{"vgg16", "8x-1080ti", dp, 4},
-                      EstimateCase{"resnet50", "dgx-h100", ddp, 64, 128, Precision::fp16},
-                      EstimateCase{"mlp-12x1024", "cpu-1gbe", ddp, 2, 256},
-                      EstimateCase{"resnet50", "8x-rtx-4090", ddp, 8, 64},
-                      EstimateCase{"resnet50", "dgx-1v", ddp, 16, 32, Precision::fp16, 4}));
+    ::testing::Values(
+        EstimateCase{"resnet50", "dgx-1v", ddp, 2}, EstimateCase{"resnet50", "dgx-1v", ddp, 8},
+        EstimateCase{"resnet50", "dgx-1v", ddp, 8, 8}, EstimateCase{"resnet50", "dgx-1v", ddp, 32},
+        EstimateCase{"vgg16", "dgx-1v", ddp, 8, 16},
+        EstimateCase{"vgg16", "8x-v100-nvlink-10gbe", ddp, 16, 32},
+        EstimateCase{"resnet50", "8x-v100-nvlink-10gbe", ddp, 16},
+        EstimateCase{"bert-large", "dgx-a100-80", ddp, 64, 16, Precision::fp16},
+        EstimateCase{"gpt2", "2x-rtx-3090-nvlink", ddp, 2, 4}, EstimateCase{"gpt2", "2x-rtx-3090", ddp, 2, 4},
+        EstimateCase{"vgg16", "8x-1080ti", dp, 4},
+        EstimateCase{"resnet50", "dgx-h100", ddp, 64, 128, Precision::fp16},
+        EstimateCase{"mlp-12x1024", "cpu-1gbe", ddp, 2, 256},
+        EstimateCase{"resnet50", "8x-rtx-4090", ddp, 8, 64}, EstimateCase{"resnet50", "dgx-1v", horovod, 8},
+        EstimateCase{"vgg16", "8x-v100-nvlink-10gbe", horovod, 16, 32},
+        EstimateCase{"bert-large", "dgx-a100-80", horovod, 64, 16, Precision::fp16},
+        EstimateCase{"resnet50", "dgx-1v", ddp, 16, 32, Precision::fp16, 4}));
 
 // Language models whose loss is left to device 0, batches that do not divide: the rest of nn.DataParallel.
 TEST(Estimate, FollowsDataParallelIntoItsCorners) {

@@ -35,6 +35,10 @@ std::vector<PlanCase> plan_cases() {
   cases.push_back(
       {"bert-base", "8x-rtx-4090", StrategyKind::distributed_data_parallel, 8, Precision::fp16, 3});
   cases.push_back({"bert-base", "8x-rtx-4090", StrategyKind::data_parallel, 4, Precision::fp16, 2});
+  constexpr StrategyKind horovod = StrategyKind::horovod;
+  for (const int devices : {2, 3, 8}) cases.push_back({"resnet18", "dgx-1v", horovod, devices});
+  cases.push_back({"vgg11", "8x-v100-nvlink-10gbe", horovod, 16});
+  cases.push_back({"bert-base", "8x-rtx-4090", horovod, 8, Precision::fp16, 3});
   for (const int samples : {10, 7, 4})  // five parts of two; seven, four of one
     cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 8, Precision::fp32, 1, samples});
   cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 4, Precision::fp32, 2, 7});  // 2 2 2 1

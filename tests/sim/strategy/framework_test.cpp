@@ -56,8 +56,10 @@ TEST(Optimizers, KeepStateBetweenSteps) {
 }
 
 TEST(Strategies, HaveTheTitlesOfTheirMechanisms) {
-  EXPECT_EQ(strategy_names().size(), 3U);
+  EXPECT_EQ(strategy_names().size(), 4U);
   EXPECT_EQ(title_of(StrategyKind::distributed_data_parallel), "DDP");
+  EXPECT_EQ(title_of(StrategyKind::horovod), "Horovod");
+  EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::horovod)], "horovod");
 }
 
 class FrameworkFiles : public test::TempFolder {

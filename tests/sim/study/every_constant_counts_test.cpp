@@ -53,7 +53,8 @@ Scenario scenario(const std::string& model, const std::string& cluster, Strategy
 
 // Scenarios that between them go through every law and every kind of layer.
 std::vector<Scenario> scenarios() {
-  constexpr StrategyKind dp = StrategyKind::data_parallel, ddp = StrategyKind::distributed_data_parallel;
+  constexpr StrategyKind dp = StrategyKind::data_parallel, ddp = StrategyKind::distributed_data_parallel,
+                         horovod = StrategyKind::horovod;
   std::vector<Scenario> list{scenario("resnet50", "dgx-1v", ddp, 8),
                              scenario("resnet50", "8x-v100-nvlink-ib-100", ddp, 32),
                              scenario("resnet50", "dgx-1v", dp, 4, Precision::fp16),
@@ -71,6 +72,7 @@ std::vector<Scenario> scenarios() {
                              scenario("vgg16", "dgx-h100", ddp, 8, Precision::fp16),
                              scenario("vgg16", "dgx-h100", dp, 8, Precision::fp16),
                              scenario("resnet18", "2x-rtx-3090", ddp, 2),
+                             scenario("resnet18", "8x-v100-nvlink-ib-100", horovod, 16),
                              scenario("efficientnet-b0", "dgx-1v", StrategyKind::single, 1),
                              scenario("resnet18", "dgx-1v", StrategyKind::single, 1)};
   for (std::size_t last = list.size() - 2; last < list.size(); ++last)
@@ -85,6 +87,9 @@ std::vector<Scenario> scenarios() {
   Scenario host_bound = scenario("bert-base", "dgx-1v", StrategyKind::single, 1, Precision::fp16);
   host_bound.batch_per_device = 1;
   list.push_back(host_bound);
+  Scenario negotiated = scenario("resnet18", "8x-v100-nvlink-ib-100", horovod, 16);
+  negotiated.batch_per_device = 1;
+  list.push_back(negotiated);
   for (const char* optimizer : {"momentum", "adam", "lamb", "lars", "rmsprop"}) {
     list.push_back(scenario("resnet18", "dgx-1v", StrategyKind::single, 1));
     const auto& names = optimizer_names();

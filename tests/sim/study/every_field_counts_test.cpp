@@ -29,7 +29,7 @@ Scenario of(const std::string& model, StrategyKind kind, int devices, const std:
 }
 
 constexpr StrategyKind single = StrategyKind::single, dp = StrategyKind::data_parallel,
-                       ddp = StrategyKind::distributed_data_parallel;
+                       ddp = StrategyKind::distributed_data_parallel, horovod = StrategyKind::horovod;
 
 std::vector<FieldChange> changes() {
   Scenario mixed = of("resnet50", single, 1);
@@ -58,6 +58,10 @@ std::vector<FieldChange> changes() {
       {"gradient_as_bucket_view", pair, [](Scenario& s) { s.strategy.gradient_as_bucket_view = true; }},
       {"broadcast_buffers", pair, [](Scenario& s) { s.strategy.broadcast_buffers = false; }},
       {"loss_in_model", of("gpt2", dp, 2), [](Scenario& s) { s.strategy.loss_in_model = false; }},
+      {"fusion_threshold", of("resnet50", horovod, 4),
+       [](Scenario& s) { s.strategy.fusion_threshold = mebibytes(1); }},
+      {"cycle_time", of("resnet50", horovod, 4),
+       [](Scenario& s) { s.strategy.cycle_time = milliseconds(5); }},
       {"measured.step", of("resnet50", ddp, 2), [](Scenario& s) { s.measured.step = Seconds(1); }},
       {"measured.forward", of("resnet50", ddp, 2), [](Scenario& s) { s.measured.forward = Seconds(1); }},
       {"measured.backward", of("resnet50", ddp, 2), [](Scenario& s) { s.measured.backward = Seconds(1); }},

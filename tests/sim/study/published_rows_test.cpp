@@ -52,7 +52,7 @@ TEST_F(PublishedRows, SayWhyTheyCannotBeAsked) {
   };
   EXPECT_EQ(why(v100, R"("dp_kind": "ddp", "zero": 2)"), "ZeRO stage 2 is not modelled");
   EXPECT_EQ(why(v100, R"("dp_kind": "ddp", "tp": 4)"), "tp = 4 is not modelled");
-  EXPECT_EQ(why(v100, R"("dp_kind": "horovod")"), "data parallelism \"horovod\" is not modelled");
+  EXPECT_EQ(why(v100, R"("dp_kind": "gossip")"), "data parallelism \"gossip\" is not modelled");
   EXPECT_EQ(why(R"("gpu": "abacus", "gpus": 1)", R"("dp_kind": "none")"),
             "device \"abacus\" is not in the catalog");
   EXPECT_EQ(why(R"("gpu": "v100-sxm2-16gb", "gpus": 8, "intra": "string")", R"("dp_kind": "ddp")"),

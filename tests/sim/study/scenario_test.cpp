@@ -54,6 +54,8 @@ Scenario full() {
   scenario.strategy.gradient_as_bucket_view = true;
   scenario.strategy.broadcast_buffers = false;
   scenario.strategy.loss_in_model = true;
+  scenario.strategy.fusion_threshold = Bytes(1e7 / 3);
+  scenario.strategy.cycle_time = Seconds(0.005 / 3);
   scenario.measured = {Seconds(0.1), Seconds(1.0 / 30), Seconds(2.0 / 30)};
   scenario.link_rate = BytesPerSecond(1e11 / 3);
   scenario.port_rate = BytesPerSecond(1e10 / 7);
@@ -76,10 +78,26 @@ TEST(ScenarioFile, ComesBackAsItWasWritten) {
 // A field that is left out of the text would be lost: each of the full scenario's changes it.
 TEST(ScenarioFile, HoldsEveryField) {
   const std::string all = to_json(full()), none = to_json(Scenario{});
-  for (const char* field :
-       {"name", "sequence", "image", "vocabulary", "masked_positions", "devices_per_node", "global_batch",
-        "measured", "step", "forward", "backward", "link_rate", "port_rate", "channels_last", "overlap",
-        "bucket_cap", "first_bucket", "loss_in_model"}) {
+  for (const char* field : {"name",
+                            "sequence",
+                            "image",
+                            "vocabulary",
+                            "masked_positions",
+                            "devices_per_node",
+                            "global_batch",
+                            "measured",
+                            "step",
+                            "forward",
+                            "backward",
+                            "link_rate",
+                            "port_rate",
+                            "channels_last",
+                            "overlap",
+                            "bucket_cap",
+                            "first_bucket",
+                            "loss_in_model",
+                            "fusion_threshold",
+                            "cycle_time"}) {
     EXPECT_NE(all.find('"' + std::string(field) + '"'), std::string::npos) << field;
     EXPECT_EQ(none.find('"' + std::string(field) + '"'), std::string::npos) << field;
   }
