@@ -31,12 +31,18 @@ struct PerToken {
     return heads * static_cast<double>(run.model.sequence) * (attention.dropout ? 5 : 2);
   }
 
+  // Before heads are exchanged back; or by sample and by position, which are one for a single sample.
+  [[nodiscard]] bool keeps_output_twice() const {
+    if (run.mesh.context > 1) return run.context_all_to_all;
+    return block.attention.fused && run.batch_first_attention && run.micro_batch > 1;
+  }
+
   [[nodiscard]] double attention() const {
     const AttentionSpec& attention = block.attention;
     const double heads = static_cast<double>(attention.heads) / tensor;
     const double output = 2 * heads * static_cast<double>(attention.value_size());
     double kept = norm() + dropout_mask() + scores() + output;
-    if (run.context_all_to_all && run.mesh.context > 1) kept += output;
+    if (keeps_output_twice()) kept += output;
     if (attention.latent) return kept + latent(*attention.latent, heads);
     const double groups = static_cast<double>(attention.key_value_heads) / tensor;
     // Norms of queries and keys keep their inputs beside the outputs.

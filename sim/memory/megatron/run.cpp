@@ -19,6 +19,17 @@ void between(const char* field, std::int64_t value, std::int64_t most) {
   throw InputError(field, std::to_string(value), "1 to " + std::to_string(most), "correct the number");
 }
 
+void check_attention(const AttentionSpec& attention) {
+  between("heads", attention.heads, 100000);
+  between("key-value heads", attention.key_value_heads, attention.heads);
+  between("head size", attention.head_size, 100000);
+  if (!attention.latent) return;
+  const LatentSpec& latent = *attention.latent;
+  for (const std::int64_t size : {latent.query_rank + 1, latent.key_value_rank, latent.plain_size,
+                                  latent.rotary_size, latent.value_size})
+    between("latent attention's size", size, 1000000);
+}
+
 // Bounds far above any run, so that no product below overflows.
 void check_sizes(const TrainingRun& run) {
   const DecoderSpec& model = run.model;
@@ -26,19 +37,24 @@ void check_sizes(const TrainingRun& run) {
   between("hidden", model.block.hidden, 1000000);
   between("vocabulary", model.vocabulary, 100000000);
   between("sequence", model.sequence, 1000000000);
-  between("heads", model.block.attention.heads, 100000);
   between("feed-forward width", model.block.feed_forward.width, 10000000);
   if (model.block.experts) {
     between("experts", model.block.experts->experts, 100000);
     between("chosen experts", model.block.experts->chosen, model.block.experts->experts);
     between("expert width", model.block.experts->width, 10000000);
+    between("shared expert width", model.block.experts->shared_width + 1, 10000000);
+    between("dense width", model.dense_width, 10000000);
   }
+  check_attention(model.block.attention);
   const Mesh& mesh = run.mesh;
   for (const std::int64_t degree : {mesh.tensor, mesh.pipeline, mesh.virtual_stages, mesh.context, mesh.data,
                                     mesh.expert, mesh.expert_tensor, run.optimizer_instances})
-    between("degree of parallelism", degree, 100000);
+    between("degree of parallelism", degree, 30000);
   between("micro-batch", run.micro_batch, 1000000);
   between("micro-batches", run.micro_batches, 1000000);
+  if (run.capacity_factor && !(*run.capacity_factor > 0 && *run.capacity_factor < 1000))
+    throw InputError("capacity factor", std::to_string(*run.capacity_factor), "above 0 and below 1000",
+                     "correct the number");
   between("recompute layers", run.recompute_layers, 100000);
 }
 

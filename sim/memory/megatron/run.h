@@ -52,6 +52,7 @@ struct TrainingRun {
   Recompute recompute = Recompute::none;
   std::int64_t recompute_layers = 1;  // uniform: layers of a unit; block: recomputed layers of a chunk
   bool gradient_accumulation_fusion = false;
+  bool batch_first_attention = false;     // flash attention's order of samples; Megatron's is by position
   bool context_all_to_all = false;        // context parallelism by exchanging heads
   std::optional<double> capacity_factor;  // experts padded to this capacity; absent: balanced routing
   std::optional<std::int64_t> first_stage_layers, last_stage_layers;

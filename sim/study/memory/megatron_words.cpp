@@ -161,6 +161,7 @@ class Reader {
     bool& fused = words_.run.model.block.attention.fused;
     const std::string attention = strategy_.text("attn");
     fused = attention == "flash" || attention == "fused";
+    words_.run.batch_first_attention = attention == "flash";
     if (attention == "unfused" || fused) return;
     if (!words_.transformer_engine) return;  // Megatron's own attention is not fused
     fused = defaults_.attention_fused;

@@ -77,16 +77,20 @@ std::string text_of(JsonObject& object, const std::string& name) {
   return value && value->is_string() ? value->string() : "";
 }
 
-bool is_megatron_memory(JsonObject row) { return text_of(row, "group").starts_with("mcore-mem"); }
+// The allocator's own bytes, not what a monitor shows of the device.
+bool is_megatron_memory(JsonObject row) { return text_of(row, "category") == "memory-exact"; }
 
 // A library's own choice of attention kernel can be told only where eager attention would not fit the device
-// of a run that did fit.
+// of a run that did fit. Of the fused ones Transformer Engine leaves cuDNN's aside on Blackwell when a run
+// must be deterministic and drops out (attention/dot_product_attention/utils.py), and takes flash attention.
 void settle_attention(MegatronWords& words, const Device& device) {
   if (!words.attention_unknown) return;
   words.run.model.block.attention.fused = false;
   for (const megatron::StageMemory& stage : megatron::memory_of_stages(words.run))
     if (stage.allocated_peak() > device.memory) {
       words.run.model.block.attention.fused = true;
+      words.run.batch_first_attention =
+          words.deterministic && device.compute_capability >= 100 && words.run.model.block.attention.dropout;
       return;
     }
   words.why_no_peak = "which attention kernel the library chose is not stated";

@@ -102,6 +102,19 @@ TEST(MegatronMemory, KeepsWhatALayerNeeds) {
   EXPECT_NEAR(kept(gpt), 68 + 4096 * 16 / mebibyte, 1e-9);
 }
 
+// Flash attention works by sample, Megatron by position: two samples keep the output in both orders, 2 a D
+// bytes a token; one sample is the same either way.
+TEST(MegatronMemory, KeepsTheOutputInBothOrders) {
+  TrainingRun run = llama_70b(8, 1, 1, 1, 4096);
+  const auto kept = [&](bool batch_first, std::int64_t samples) {
+    run.batch_first_attention = batch_first;
+    run.micro_batch = samples;
+    return kept_by_layer(run, false);
+  };
+  EXPECT_EQ(kept(true, 1), kept(false, 1));
+  EXPECT_EQ((kept(true, 2) - kept(false, 2)).value(), 2.0 * 4096 * 2 * 8192 / 8);
+}
+
 // GPT of 64,109,568 parameters, distributed optimizer over 8: 7.5 N + 2 x 32 + 4 MiB of workspaces between
 // steps (measured 552,128,512); 12 x 228 MiB + loss of 6 x 50304 x 4096 + final norm and gradient at the peak
 // (measured 4,673,069,568).
