@@ -42,6 +42,7 @@ class Counter {
     parameters_.dense += layers * (norm_of(block_, hidden) + experts.experts * hidden);
     const std::int64_t branches = block_.feed_forward.gated ? 2 : 1;
     parameters_.expert += own * (branches + 1) * width * hidden;
+    if (experts.bias) parameters_.expert += own * (branches * width + hidden);
     shape({branches * width, hidden});
     shape({hidden, width});
     if (experts.shared_width == 0) return;
@@ -73,14 +74,15 @@ class Counter {
   void latent(const LatentSpec& latent, std::int64_t layers) {
     const std::int64_t hidden = block_.hidden, heads = block_.attention.heads / tensor_;
     const std::int64_t score = latent.plain_size + latent.rotary_size;
+    const bool normed = block_.attention.head_norm;
     if (latent.query_rank > 0) {
-      weight({latent.query_rank, hidden}, layers, norm_of(block_, latent.query_rank));
+      weight({latent.query_rank, hidden}, layers, normed ? norm_of(block_, latent.query_rank) : 0);
       weight({heads * score, latent.query_rank}, layers, 0);
     } else {
       weight({heads * score, hidden}, layers, 0);
     }
     weight({latent.key_value_rank + latent.rotary_size, hidden}, layers,
-           norm_of(block_, latent.key_value_rank));
+           normed ? norm_of(block_, latent.key_value_rank) : 0);
     weight({heads * (latent.plain_size + latent.value_size), latent.key_value_rank}, layers, 0);
     weight({hidden, heads * latent.value_size}, layers, block_.attention.output_bias ? hidden : 0);
   }

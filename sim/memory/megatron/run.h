@@ -23,6 +23,12 @@ struct Mesh {
 
 enum class Precision { bf16, fp16 };
 
+// Bytes a parameter in the buffers that optimizers work on; fp32 unless a precision-aware optimizer says
+// otherwise. Moments are Adam's two together. A 16-bit remainder in place of fp32 main weights is 2.
+struct OptimizerBytes {
+  double main_gradient = 4, main_weight = 4, moments = 8;
+};
+
 // How the loss of the vocabulary is computed: by Transformer Engine's fused kernel (gradient written into the
 // logits), step by step in fp32, or the same steps compiled (each writes a new fp32 tensor).
 enum class Loss { fused, unfused, compiled };
@@ -48,9 +54,11 @@ struct TrainingRun {
   bool sequence_parallel = false;
   bool distributed_optimizer = false;
   Precision precision = Precision::bf16;
+  OptimizerBytes optimizer;
   Loss loss = Loss::unfused;
   Recompute recompute = Recompute::none;
   std::int64_t recompute_layers = 1;  // uniform: layers of a unit; block: recomputed layers of a chunk
+  bool grouped_products = false;      // all experts of a rank in one call: workspaces of their own
   bool gradient_accumulation_fusion = false;
   bool batch_first_attention = false;     // flash attention's order of samples; Megatron's is by position
   bool context_all_to_all = false;        // context parallelism by exchanging heads

@@ -14,8 +14,10 @@ State state_of_buffer(const TrainingRun& run, std::int64_t parameters, std::int6
   const std::int64_t unit = run.distributed_optimizer ? std::lcm(shards, std::int64_t{128}) : 1;
   const double buffer = static_cast<double>((parameters + unit - 1) / unit * unit);
   const double own = static_cast<double>(parameters) / static_cast<double>(shards);
-  const double gradient = run.precision == Precision::fp16 ? 6 : 4;
-  return {Bytes(2 * buffer), Bytes(gradient * buffer), Bytes(4 * own), Bytes(8 * own)};
+  const OptimizerBytes& each = run.optimizer;
+  const double gradient = each.main_gradient + (run.precision == Precision::fp16 ? 2 : 0);
+  return {Bytes(2 * buffer), Bytes(gradient * buffer), Bytes(each.main_weight * own),
+          Bytes(each.moments * own)};
 }
 
 bool has_experts(const TrainingRun& run, std::int64_t stage) {
@@ -36,7 +38,7 @@ Bytes workspaces(const TrainingRun& run, bool last, bool experts) {
   Bytes sum;
   const Libraries& libraries = run.libraries;
   if (libraries.transformer_engine) sum += libraries.engine_workspace;
-  if (libraries.transformer_engine && experts) sum += libraries.grouped_workspace;
+  if (libraries.transformer_engine && experts && run.grouped_products) sum += libraries.grouped_workspace;
   if (!libraries.transformer_engine || last || experts) sum += libraries.matrix_workspace * 2;
   return sum;
 }

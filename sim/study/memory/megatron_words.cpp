@@ -1,11 +1,8 @@
 #include "sim/study/memory/megatron_words.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <charconv>
 
-#include "sim/study/memory/row_fields.h"
+#include "sim/study/memory/megatron_reader.h"
 
 namespace paceline {
 namespace {
@@ -13,107 +10,17 @@ namespace {
 using megatron::Loss;
 using megatron::Recompute;
 
-class Reader {
+class StrategyReader : public MegatronReader {
  public:
-  Reader(const JsonValue& model, const JsonValue& strategy, const MegatronDefaults& defaults)
-      : model_(model), strategy_(strategy), extra_(strategy_.child("extra")), defaults_(defaults) {}
+  using MegatronReader::MegatronReader;
 
-  MegatronWords read() {
-    read_shapes();
-    read_attention();
-    read_experts();
+  void read() {
     read_mesh();
     read_options();
     read_stages();
-    return std::move(words_);
   }
 
  private:
-  void missing(const std::string& what) {
-    if (words_.why_not.empty()) words_.why_not = what + " is not stated";
-  }
-  void unknown(const std::string& what, const std::string& word) {
-    if (words_.why_not.empty()) words_.why_not = fmt::format("{} \"{}\" is not modelled", what, word);
-  }
-  std::int64_t stated(RowFields& fields, std::initializer_list<const char*> names, const char* what) {
-    const auto value = fields.count(names);
-    if (!value || *value < 1) missing(what);
-    return std::max<std::int64_t>(1, value.value_or(1));
-  }
-  std::optional<std::int64_t> option(const char* name) {
-    return extra_ ? extra_->count({name}) : std::nullopt;
-  }
-  bool has(const char* name) { return extra_ && extra_->flag(name).value_or(false); }
-
-  void read_shapes() {
-    DecoderSpec& model = words_.run.model;
-    BlockSpec& block = model.block;
-    model.layers = stated(model_, {"layers"}, "the number of layers");
-    block.hidden = stated(model_, {"hidden"}, "the hidden size");
-    model.vocabulary = stated(model_, {"vocab"}, "the vocabulary");
-    const auto sequence = strategy_.count({"seq"});
-    model.sequence = model.positions = sequence ? *sequence : stated(model_, {"seq"}, "the sequence length");
-    model.tied = model_.flag("tied_embeddings").value_or(!model_.flag("untied_embeddings").value_or(true));
-    const bool gated = model_.flag("gated_ffn").value_or(model_.text("mlp") == "swiglu");
-    const bool rms = model_.text("norm") == "rmsnorm";
-    // RMS norm and SwiGLU named together are the recipes of the Llama family: no biases, no dropout, rotary.
-    plain_ = !(rms && gated);
-    block.norm = rms ? NormKind::rms : NormKind::layer;
-    block.norm_bias = !rms;
-    block.dropout = model_.flag("dropout").value_or(plain_);
-    const bool bias = model_.flag("bias").value_or(plain_);
-    block.feed_forward = {model_.count({"ffn", "ffn_dense"}).value_or(4 * block.hidden), gated, bias};
-    words_.run.masked_language_heads = model_.text("family") == "bert";
-  }
-
-  void read_attention() {
-    DecoderSpec& model = words_.run.model;
-    AttentionSpec& attention = model.block.attention;
-    attention.heads = stated(model_, {"heads"}, "the number of heads");
-    attention.key_value_heads = model_.count({"kv_heads"}).value_or(attention.heads);
-    attention.head_size = model_.count({"head_dim"}).value_or(model.block.hidden / attention.heads);
-    attention.bias = attention.output_bias = model.block.feed_forward.bias;
-    attention.dropout = model.block.dropout;
-    attention.head_norm = has("qk-layernorm");
-    const std::string positions = extra_ ? extra_->text("position-embedding-type") : "";
-    read_latent(attention);
-    attention.rotary = !plain_ || positions == "rope" || attention.latent;
-    if (!attention.rotary) model.learned_positions = model.sequence;
-  }
-
-  void read_latent(AttentionSpec& attention) {
-    if (has("multi-latent-attention"))
-      attention.latent =
-          LatentSpec{option("q-lora-rank").value_or(0), option("kv-lora-rank").value_or(512),
-                     option("qk-head-dim").value_or(128), option("qk-pos-emb-head-dim").value_or(64),
-                     option("v-head-dim").value_or(128)};
-    if (model_.text("attention") == "mla")
-      attention.latent = LatentSpec{stated(model_, {"q_lora_rank"}, "the rank of queries"),
-                                    stated(model_, {"kv_lora_rank"}, "the rank of keys and values"),
-                                    stated(model_, {"qk_head_dim"}, "the size of a query head"),
-                                    stated(model_, {"qk_rope_head_dim"}, "the rotary size of a head"),
-                                    stated(model_, {"v_head_dim"}, "the size of a value head")};
-  }
-
-  void read_experts() {
-    const auto experts = model_.count({"experts"});
-    if (!experts || *experts < 2) return;
-    DecoderSpec& model = words_.run.model;
-    ExpertSpec spec;
-    spec.experts = *experts;
-    spec.chosen = stated(model_, {"top_k", "topk"}, "the number of chosen experts");
-    spec.width = model_.count({"ffn_expert", "moe_ffn"}).value_or(model.block.feed_forward.width);
-    spec.shared_width = model_.count({"ffn_shared"}).value_or(0);
-    if (extra_ && !extra_->text("moe-layer-freq").empty())
-      unknown("the layout", extra_->text("moe-layer-freq"));
-    if (option("mtp-num-layers")) unknown("the option", "mtp-num-layers");
-    model.block.experts = spec;
-    model.dense_layers = model_.count({"first_dense_layers"}).value_or(0);
-    model.dense_width = model.block.feed_forward.width;
-    words_.run.capacity_factor = strategy_.number({"capacity_factor"});
-    if (!words_.run.capacity_factor) words_.run.capacity_factor = defaults_.capacity_factor;
-  }
-
   void read_mesh() {
     megatron::TrainingRun& run = words_.run;
     run.mesh.data = stated(strategy_, {"dp"}, "the number of devices");
@@ -153,8 +60,31 @@ class Reader {
     words_.deterministic = has("deterministic-mode");
     run.gradient_accumulation_fusion = words_.transformer_engine && !has("no-gradient-accumulation-fusion");
     run.context_all_to_all = strategy_.text("cp_comm") == "all-to-all";
+    read_optimizer();
     read_back_end();
     read_recompute(strategy_.text("recompute"));
+  }
+
+  // Number formats of the optimizer's buffers and what moves them elsewhere.
+  void read_optimizer() {
+    const auto bytes = [&](const char* name, double usual) {
+      const std::string type = extra_ ? extra_->text(name) : "";
+      if (type.empty()) return usual;
+      if (type == "fp32") return 4.0;
+      if (type == "bf16" || type == "fp16") return 2.0;
+      if (type == "fp8") return 1.0;
+      unknown(name, type);
+      return usual;
+    };
+    megatron::OptimizerBytes& optimizer = words_.run.optimizer;
+    optimizer.main_gradient = bytes("main-grads-dtype", has("grad-reduce-in-bf16") ? 2 : 4);
+    optimizer.main_weight = bytes("main-params-dtype", 4);
+    optimizer.moments = bytes("exp-avg-dtype", 4) + bytes("exp-avg-sq-dtype", 4);
+    for (const char* name :
+         {"optimizer-cpu-offload", "use-torch-fsdp2", "use-custom-fsdp", "use-megatron-fsdp"})
+      if (has(name)) unknown("the option", name);
+    for (const char* name : {"defer-embedding-wgrad-compute", "cpu-offloading"})
+      if (has(name)) words_.why_no_peak = std::string("what \"") + name + "\" keeps is not modelled";
   }
 
   void read_back_end() {
@@ -190,19 +120,16 @@ class Reader {
     run.embedding_in_split = has("account-for-embedding-in-pipeline-split");
     run.loss_in_split = has("account-for-loss-in-pipeline-split");
   }
-
-  RowFields model_, strategy_;
-  std::optional<RowFields> extra_;
-  const MegatronDefaults& defaults_;
-  MegatronWords words_;
-  bool plain_ = true;
 };
 
 }  // namespace
 
 MegatronWords megatron_words(const JsonValue& model, const JsonValue& strategy,
                              const MegatronDefaults& defaults) {
-  return Reader(model, strategy, defaults).read();
+  MegatronWords words;
+  read_megatron_model(model, strategy, defaults, words);
+  StrategyReader(model, strategy, defaults, words).read();
+  return words;
 }
 
 }  // namespace paceline

@@ -13,6 +13,7 @@ struct MegatronDefaults {
   bool attention_fused = false;  // the back end where a row names none
   bool attention_stated = false;
   std::optional<double> capacity_factor;
+  bool grouped_products = false;
 };
 
 struct MegatronWords {

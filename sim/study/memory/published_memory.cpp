@@ -23,7 +23,7 @@ Dialect dialect_of(const JsonValue& format, JsonObject& file) {
   const std::string name = format.string();
   if (name == "dist-training-truth/1") return {"entries", {}, true};
   // Runs of Megatron-LM with Transformer Engine's attention and experts padded to their capacity.
-  if (name == "published-training-1") return {"entries", {true, true, 1.0}, false};
+  if (name == "published-training-1") return {"entries", {true, true, 1.0, true}, false};
   if (name != "paceline/published-1")
     format.fail("\"paceline/published-1\", \"published-training-1\" or \"dist-training-truth/1\"");
   const JsonValue kind = file.required("kind");

@@ -86,10 +86,27 @@ TEST_F(PublishedMemoryRow, SaysWhyARowCannotBeAsked) {
   EXPECT_THAT(read(words_, "").why_not, HasSubstr("the micro-batch is not stated"));
   EXPECT_THAT(read(words_, batch_ + R"(, "zero": 3)").why_not, HasSubstr("ZeRO stage \"3\""));
   EXPECT_THAT(read(words_, batch_ + R"(, "vp": 5)").why_not, HasSubstr("found 10"));
+  EXPECT_THAT(read(words_ + R"(, "family": "hybrid-mamba-moe")", batch_).why_not, HasSubstr("family"));
+  EXPECT_THAT(read(words_, batch_ + R"(, "extra": {"optimizer-cpu-offload": true})").why_not,
+              HasSubstr("optimizer-cpu-offload"));
   EXPECT_THAT(
       read(words_ + R"(, "experts": 8, "topk": 2)", batch_ + R"(, "extra": {"moe-layer-freq": "[1]"})")
           .why_not,
       HasSubstr("layout"));
+}
+
+TEST_F(PublishedMemoryRow, ReadsExpertsAndTheOptimizersFormats) {
+  const PublishedMemory row =
+      read(words_ + R"(, "experts": 8, "topk": 2, "moe_ffn": 768)",
+           batch_ + R"x(, "extra": {"moe-layer-freq": "([0]*3+[1]*9)", "moe-grouped-gemm": true,
+              "moe-shared-expert-intermediate-size": 256, "main-grads-dtype": "bf16", "exp-avg-dtype": "fp8"})x");
+  ASSERT_TRUE(row.run) << row.why_not;
+  EXPECT_EQ(row.run->model.dense_layers, 3);
+  EXPECT_EQ(row.run->model.block.experts->shared_width, 256);
+  EXPECT_FALSE(row.run->model.block.experts->bias);
+  EXPECT_TRUE(row.run->grouped_products);
+  EXPECT_EQ(row.run->optimizer.main_gradient, 2);
+  EXPECT_EQ(row.run->optimizer.moments, 1 + 4);
 }
 
 // "auto" leaves the kernel open; eager scores of 262,144 tokens fit no device, so there it can be told.

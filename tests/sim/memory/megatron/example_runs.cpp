@@ -34,6 +34,7 @@ DecoderSpec deepseek(std::int64_t hidden, std::int64_t vocabulary, std::int64_t 
   model.vocabulary = vocabulary;
   model.dense_layers = 1;
   model.dense_width = dense_width;
+  model.block.attention.head_norm = true;
   model.block.attention.latent = LatentSpec{1536, 512, 128, 64, 128};
   model.block.experts = experts;
   return model;
@@ -59,6 +60,7 @@ TrainingRun deepseek_v2() {
   TrainingRun run = on_b200(1, 2, 1, 4);
   run.mesh.expert = 4;
   run.capacity_factor = 1;
+  run.grouped_products = true;
   run.model = deepseek(5120, 102400, 12288, {160, 6, 1536, 3072, false, false, false});
   return run;
 }
@@ -67,6 +69,7 @@ TrainingRun deepseek_v3() {
   TrainingRun run = on_b200(1, 1, 1, 8);
   run.mesh.expert = 8;
   run.capacity_factor = 1;
+  run.grouped_products = true;
   run.model = deepseek(7168, 129280, 18432, {256, 8, 2048, 2048, false, false, false});
   return run;
 }

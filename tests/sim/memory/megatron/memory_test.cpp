@@ -115,6 +115,20 @@ TEST(MegatronMemory, KeepsTheOutputInBothOrders) {
   EXPECT_EQ((kept(true, 2) - kept(false, 2)).value(), 2.0 * 4096 * 2 * 8192 / 8);
 }
 
+// Precision-aware optimizer over d = 4: 2 + 2 + (2 + 2 + 2) / 4 bytes a parameter in place of 2 + 4 + 12 / 4;
+// fp16 has 16-bit gradients beside the fp32 ones: 4 + 2 + 2 + 12 / 4.
+TEST(MegatronMemory, CountsTheOptimizersNumberFormats) {
+  TrainingRun run = llama_70b(2, 1, 1, 4, 4096);
+  const double parameters = static_cast<double>(memory_of_stages(run).front().parameters.count());
+  const auto each = [&] { return memory_of_stages(run).front().state.total().value() / parameters; };
+  EXPECT_NEAR(each(), 9, 1e-6);
+  run.optimizer = {2, 2, 4};
+  EXPECT_NEAR(each(), 5.5, 1e-6);
+  run.optimizer = {};
+  run.precision = Precision::fp16;
+  EXPECT_NEAR(each(), 11, 1e-6);
+}
+
 // GPT of 64,109,568 parameters, distributed optimizer over 8: 7.5 N + 2 x 32 + 4 MiB of workspaces between
 // steps (measured 552,128,512); 12 x 228 MiB + loss of 6 x 50304 x 4096 + final norm and gradient at the peak
 // (measured 4,673,069,568).
