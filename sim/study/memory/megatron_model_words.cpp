@@ -20,6 +20,7 @@ class ModelReader : public MegatronReader {
     const std::string family = model_.text("family");
     if (!family.empty() && family != "gpt" && family != "llama" && family != "moe" && family != "bert")
       unknown("the family", family);
+    if (option("mtp-num-layers").value_or(0) > 0) unknown("the option", "mtp-num-layers");
     DecoderSpec& model = words_.run.model;
     BlockSpec& block = model.block;
     model.layers = stated(model_, {"layers"}, "the number of layers");
@@ -87,7 +88,6 @@ class ModelReader : public MegatronReader {
     words_.run.grouped_products = has("moe-grouped-gemm") || defaults_.grouped_products;
     // Grouped products take no biases.
     spec.bias = model.block.feed_forward.bias && !words_.run.grouped_products;
-    if (option("mtp-num-layers")) unknown("the option", "mtp-num-layers");
     model.block.experts = spec;
     model.dense_layers = model_.count({"first_dense_layers"}).value_or(first_dense_layers());
     model.dense_width = model.block.feed_forward.width;

@@ -102,7 +102,10 @@ class StrategyReader : public MegatronReader {
   void read_recompute(const std::string& word) {
     megatron::TrainingRun& run = words_.run;
     if (word.empty() || word == "none") return;
-    if (word == "selective") {
+    const std::string modules = extra_ ? extra_->text("recompute-modules") : "";
+    if (!modules.empty() && modules != "core_attn") {
+      words_.why_no_peak = "recomputation of \"" + modules + "\" is not modelled";
+    } else if (word == "selective") {
       run.recompute = Recompute::selective;
     } else if (word.starts_with("full-block-") || word.starts_with("full-uniform-")) {
       run.recompute = word.starts_with("full-block-") ? Recompute::full_block : Recompute::full_uniform;
@@ -117,6 +120,8 @@ class StrategyReader : public MegatronReader {
     megatron::TrainingRun& run = words_.run;
     run.first_stage_layers = option("decoder-first-pipeline-num-layers");
     run.last_stage_layers = option("decoder-last-pipeline-num-layers");
+    if (extra_ && !extra_->text("pipeline-model-parallel-layout").empty())
+      unknown("the layout", extra_->text("pipeline-model-parallel-layout"));
     run.embedding_in_split = has("account-for-embedding-in-pipeline-split");
     run.loss_in_split = has("account-for-loss-in-pipeline-split");
   }

@@ -87,6 +87,7 @@ TEST_F(PublishedMemoryRow, SaysWhyARowCannotBeAsked) {
   EXPECT_THAT(read(words_, batch_ + R"(, "zero": 3)").why_not, HasSubstr("ZeRO stage \"3\""));
   EXPECT_THAT(read(words_, batch_ + R"(, "vp": 5)").why_not, HasSubstr("found 10"));
   EXPECT_THAT(read(words_ + R"(, "family": "hybrid-mamba-moe")", batch_).why_not, HasSubstr("family"));
+  EXPECT_THAT(read(words_, batch_ + R"(, "extra": {"mtp-num-layers": 1})").why_not, HasSubstr("mtp"));
   EXPECT_THAT(read(words_, batch_ + R"(, "extra": {"optimizer-cpu-offload": true})").why_not,
               HasSubstr("optimizer-cpu-offload"));
   EXPECT_THAT(
@@ -107,6 +108,19 @@ TEST_F(PublishedMemoryRow, ReadsExpertsAndTheOptimizersFormats) {
   EXPECT_TRUE(row.run->grouped_products);
   EXPECT_EQ(row.run->optimizer.main_gradient, 2);
   EXPECT_EQ(row.run->optimizer.moments, 1 + 4);
+}
+
+// What is held is known whatever is recomputed.
+TEST_F(PublishedMemoryRow, RefusesThePeakOfUnknownRecomputation) {
+  const auto reason = [&](const std::string& recompute) {
+    const PublishedMemory row = read(words_, batch_ + R"(, "attn": "unfused", "recompute": )" + recompute);
+    EXPECT_TRUE(row.run) << row.why_not;
+    return row.why_no_peak;
+  };
+  EXPECT_EQ(reason(R"("selective")"), "");
+  EXPECT_EQ(reason(R"("selective", "extra": {"recompute-modules": "core_attn"})"), "");
+  EXPECT_THAT(reason(R"("selective", "extra": {"recompute-modules": "mlp"})"), HasSubstr("\"mlp\""));
+  EXPECT_THAT(reason(R"("full")"), HasSubstr("groups layers"));
 }
 
 // "auto" leaves the kernel open; eager scores of 262,144 tokens fit no device, so there it can be told.
