@@ -15,7 +15,7 @@ struct Options {
   std::string kind, cluster, first = "32M", last = "32M", step = "1M", type = "float", redop = "sum";
   std::string library = "nccl", json, profile, style;
   double factor = 0;
-  int nodes = 1, devices = 0, gpus = 0, threads = 0, root = 0, graph = 0, ignored = 0;
+  int nodes = 1, devices = 0, gpus = 0, threads = 0, root = 0, graph = 0, aggregated = 1, ignored = 0;
   std::vector<std::string> environment;
 };
 
@@ -75,6 +75,7 @@ CollectiveSweep sweep_of(const Options& options) {
   if (options.factor != 0) sweep.sizes.factor = options.factor;
   sweep.redop = options.redop;
   sweep.root = options.root;
+  sweep.aggregated = options.aggregated;
   set_variables(options, sweep);
   return sweep;
 }
@@ -100,10 +101,11 @@ void add_test_flags(CLI::App& command, Options& options) {
   command.add_option("-d,--datatype", options.type, "float, half, bfloat16, int8, ...");
   command.add_option("-o,--op", options.redop, "reduction that the table names (sum)");
   command.add_option("-r,--root", options.root, "root that the table names (0)");
+  command.add_option("-m,--agg_iters", options.aggregated, "operations in one group call (1)")
+      ->check(CLI::Range(1, 1024));
   command.add_option("-G,--cudagraph", options.graph, "captured in a CUDA graph, that many times");
-  for (const char* flag :
-       {"-n,--iters", "-w,--warmup_iters", "-c,--check", "-m,--agg_iters", "-p,--parallel_init",
-        "-z,--blocking", "-a,--average", "-C,--report_cputime", "-T,--timeout"})
+  for (const char* flag : {"-n,--iters", "-w,--warmup_iters", "-c,--check", "-p,--parallel_init",
+                           "-z,--blocking", "-a,--average", "-C,--report_cputime", "-T,--timeout"})
     command.add_option(flag, options.ignored, "of nccl-tests; a prediction needs none")->group("");
 }
 

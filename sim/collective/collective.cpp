@@ -22,7 +22,7 @@ std::optional<Value> find_name(const std::array<std::pair<std::string_view, Valu
   return std::nullopt;
 }
 
-constexpr std::array<std::pair<std::string_view, CollectiveKind>, 12> kind_names{
+constexpr std::array<std::pair<std::string_view, CollectiveKind>, 13> kind_names{
     {{"all_reduce", CollectiveKind::all_reduce},
      {"all_gather", CollectiveKind::all_gather},
      {"reduce_scatter", CollectiveKind::reduce_scatter},
@@ -34,6 +34,7 @@ constexpr std::array<std::pair<std::string_view, CollectiveKind>, 12> kind_names
      {"allgather", CollectiveKind::all_gather},
      {"reducescatter", CollectiveKind::reduce_scatter},
      {"all_to_all", CollectiveKind::all_to_all},
+     {"alltoallv", CollectiveKind::all_to_all},
      {"send_recv", CollectiveKind::send_receive}}};
 constexpr std::size_t own_kinds = 7;  // the first of them, in the order of CollectiveKind
 

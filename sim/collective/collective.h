@@ -24,6 +24,7 @@ enum class CollectiveKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(CollectiveKind kind);  // "all_reduce", "sendrecv", ... as nccl-tests
 // nccl-tests' names and their usual spellings ("all_to_all", "alltoall", "sendrecv"); nothing when unknown.
+// alltoallv is an all-to-all whose size is that of the rank which sends or receives most, as nccl-tests counts.
 [[nodiscard]] std::optional<CollectiveKind> collective_kind(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& collective_names();
 

@@ -55,7 +55,11 @@ SweepRow row_of(const CollectiveCost& cost, const CollectiveSweep& request, cons
   const bool split = bus_factor(request.kind, 2) == 0.5;
   row.size = Bytes(static_cast<double>(row.count) * element * (split ? group.ranks : 1));
   // An empty message still takes a launch.
-  row.time = cost.collective(request.kind, std::max(row.size, Bytes(1)), group);
+  const double operations = request.aggregated;
+  row.time = cost.collective(request.kind, std::max(row.size, Bytes(1)) * operations, group);
+  row.time.latency = row.time.latency / operations;
+  row.time.wire = row.time.wire / operations;
+  row.time.network_bytes = row.time.network_bytes / operations;
   const double seconds = row.time.total().value(), factor = bus_factor(request.kind, group.ranks);
   if (!(seconds > 0)) return row;
   row.algbw = row.size.value() / seconds / 1e9;

@@ -26,6 +26,7 @@ struct CollectiveSweep {
   CollectiveSettings settings;
   std::string redop = "sum";
   int root = 0;
+  int aggregated = 1;  // -m: operations of one group call, which the library takes as one of their total size
 };
 
 struct SweepRow {

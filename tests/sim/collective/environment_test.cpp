@@ -71,6 +71,7 @@ TEST(Environment, WrongValuesNameTheVariable) {
 TEST(Names, OfCollectivesTypesAndLibraries) {
   EXPECT_EQ(collective_kind("AllReduce"), all_reduce);
   EXPECT_EQ(collective_kind("alltoall"), CollectiveKind::all_to_all);
+  EXPECT_EQ(collective_kind("alltoallv"), CollectiveKind::all_to_all);
   EXPECT_FALSE(collective_kind("scan"));
   for (const std::string& name : collective_names()) EXPECT_EQ(to_string(*collective_kind(name)), name);
   EXPECT_EQ(data_type("half"), DataType::fp16);
