@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,8 @@ std::optional<double> number_of(JsonObject& object, const std::string& name) {
 // What a reader of the publication cannot know and its scripts decide.
 struct ScriptDefaults {
   bool channels_last = false;
+  bool ngc =
+      false;  // NVIDIA's results of MLPerf come from its containers, which the framework's name leaves out
 };
 ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) {
   JsonObject object = row.object();
@@ -33,7 +36,9 @@ ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) 
   if (!source || !source->is_object()) return {};
   JsonObject fields = source->object();
   // NVIDIA's convolutional examples run mixed precision in NHWC; others that build on them may not.
-  return {family == "cnn" && text_of(fields, "what").starts_with("NVIDIA DeepLearningExamples")};
+  const std::string what = text_of(fields, "what");
+  return {family == "cnn" && what.starts_with("NVIDIA DeepLearningExamples"),
+          what.starts_with("MLPerf Training")};
 }
 
 std::optional<Precision> precision_of(const std::string& words) {
@@ -62,7 +67,35 @@ std::optional<StrategyKind> kind_of(const std::string& words) {
   if (words == "dp") return StrategyKind::data_parallel;
   if (words == "ddp") return StrategyKind::distributed_data_parallel;
   if (words == "horovod") return StrategyKind::horovod;
+  if (words == "mirrored" || words == "replicated" || words == "replicated-nccl")
+    return StrategyKind::mirrored;
+  if (words == "parameter_server-cpu") return StrategyKind::parameter_server;
   return std::nullopt;
+}
+
+// Rows of TensorFlow say beside their framework whether its compiler was on.
+bool is_compiled(const JsonValue& row) {
+  JsonObject object = row.object();
+  const auto flags = object.optional("flags");
+  if (!flags) return false;
+  for (const JsonValue& flag : flags->array())
+    for (const char* words : {"with xla", "withxla", "xla"})
+      if (flag.string() == words) return true;
+  return false;
+}
+
+// What is to be added to the framework's name to find its rules.
+std::string variant_of(const JsonValue& row, const std::string& family) {
+  if (script_defaults(row, family).ngc) return " (NGC)";
+  return is_compiled(row) ? " with xla" : "";
+}
+
+// What publications call "ddp" is the framework's own all-reduce where it has no DistributedDataParallel.
+StrategyKind kind_in(const Framework& framework, StrategyKind kind) {
+  const auto& known = framework.strategies;
+  const bool has_ddp = known.empty() || std::find(known.begin(), known.end(), "ddp") != known.end();
+  const bool own = kind == StrategyKind::distributed_data_parallel && !has_ddp && framework.mirrored;
+  return own ? StrategyKind::mirrored : kind;
 }
 
 // The reason why the split of the work cannot be asked for, or nothing.
@@ -92,13 +125,14 @@ std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scena
 }
 
 std::string fill_strategy(const Catalog& catalog, JsonObject strategy, const std::string& family,
-                          Scenario& scenario) {
+                          const std::string& variant, Scenario& scenario) {
   if (std::string reason = unsupported_split(strategy); !reason.empty()) return reason;
   const std::string kind = text_of(strategy, "dp_kind");
   const auto known = kind_of(kind);
   if (!known) return fmt::format("data parallelism \"{}\" is not modelled", kind);
   const std::string framework = text_of(strategy, "framework");
-  const Framework* rules = catalog.frameworks.published(framework, family);
+  const Framework* rules = catalog.frameworks.published(framework + variant, family);
+  if (!rules) rules = catalog.frameworks.published(framework, family);
   if (!rules) return fmt::format("framework \"{}\" is not in the catalog", framework);
   const auto precision = precision_of(text_of(strategy, "precision"));
   if (!precision) return fmt::format("precision \"{}\" is not modelled", text_of(strategy, "precision"));
@@ -107,7 +141,7 @@ std::string fill_strategy(const Catalog& catalog, JsonObject strategy, const std
   const auto batch = number_of(strategy, "micro_batch");
   if (!batch || *batch < 1 || *batch != static_cast<double>(static_cast<int>(*batch)))
     return "the batch of a device is not stated as a whole number";
-  scenario.strategy.kind = *known;
+  scenario.strategy.kind = kind_in(*rules, *known);
   scenario.strategy.framework = rules->name;
   scenario.strategy.optimizer = *optimizer;
   scenario.precision = *precision;
@@ -151,7 +185,8 @@ PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
   const auto gpus = number_of(system, "gpus");
   scenario.devices = gpus ? static_cast<int>(*gpus) : 1;
   if (row.why_not.empty())
-    row.why_not = fill_strategy(catalog, object.required("strategy").object(), family, scenario);
+    row.why_not = fill_strategy(catalog, object.required("strategy").object(), family,
+                                variant_of(value, family), scenario);
   row.step = measured_step(object.required("measured").object(), scenario);
   if (!row.why_not.empty()) return row;
   if (is_mixed(scenario.precision) && script_defaults(value, family).channels_last)

@@ -56,7 +56,8 @@ TEST_F(BadScenario, StagesOfShardingAreNotKnown) {
   EXPECT_THAT(answer(R"("zero": 3)"),
               StartsWith("s.json: /: found an unknown field \"zero\", expected one of "));
   EXPECT_EQ(answer(R"("strategy": "fsdp")"),
-            "s.json: /strategy: found \"fsdp\", expected one of single, dp, ddp, horovod");
+            "s.json: /strategy: found \"fsdp\", expected one of single, dp, ddp, horovod, mirrored, "
+            "parameter_server");
 }
 
 TEST_F(BadScenario, NumbersOutOfRangeAreRefused) {
