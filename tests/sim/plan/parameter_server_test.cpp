@@ -54,8 +54,8 @@ TEST_F(ParameterServer, MoreOfThemHelpUntilTheWorkersAreTheLimit) {
   EXPECT_NEAR(step_ms(), 350, ms_of_latency);
 }
 
-// A round robin over three servers leaves one empty: each of the other two keeps one of two equal variables, as if
-// there were two of them, and is as busy as the workers' networks.
+// A round robin over three servers leaves one empty: each of the other two keeps one of two equal variables,
+// as if there were two of them, and is as busy as the workers' networks.
 TEST_F(ParameterServer, TheFullestSetsThePace) {
   strategy_.placement = Placement::round_robin;
   strategy_.servers = 3;

@@ -92,6 +92,20 @@ TEST_F(BadScenario, DataParallelStaysInOneNode) {
             "use DDP, or at most the devices of one node");
 }
 
+TEST_F(BadScenario, AFrameworkAnswersForWhatItsFiguresAreKnownFor) {
+  EXPECT_EQ(
+      answer(R"("devices": 8, "framework": "tensorflow", "strategy": "ddp")"),
+      "strategy: found \"ddp\" with framework \"tensorflow\", expected one of single, horovod, mirrored, "
+      "parameter_server; choose another framework");
+  EXPECT_EQ(
+      answer(R"("model": "bert-base", "framework": "mxnet-ngc")"),
+      "framework: found \"mxnet-ngc\" with model \"bert-base\", expected a convolutional net: no figures "
+      "are known of its transformers; choose another framework");
+  EXPECT_EQ(answer(R"("framework": "paddle-ngc")"),
+            "framework: found \"paddle-ngc\" with model \"resnet50\", expected a transformer: no figures are "
+            "known of its convolutional nets; choose another framework");
+}
+
 TEST_F(BadScenario, NodesAreFilled) {
   EXPECT_EQ(answer(R"("devices": 12, "strategy": "ddp")"),
             "devices: found 12, expected a multiple of the 8 devices of a node; fill every node");

@@ -63,8 +63,8 @@ TEST_F(PublishedRows, SayWhyTheyCannotBeAsked) {
             "the network between nodes is not known: \"pigeons\"");
 }
 
-// The framework decides what a publication's words mean: Paddle's "ddp" is its own all-reduce after backward; rows
-// of TensorFlow say whether the compiler was on; MLPerf's MXNet is NVIDIA's.
+// The framework decides what a publication's words mean: Paddle's "ddp" is its own all-reduce after backward;
+// rows of TensorFlow say whether the compiler was on; MLPerf's MXNet is NVIDIA's.
 TEST_F(PublishedRows, AreReadByTheirFramework) {
   const auto strategy = [&](const std::string& framework, const std::string& kind, const std::string& more) {
     std::string text = row("a", v100, R"("dp_kind": ")" + kind + "\"");
@@ -72,9 +72,10 @@ TEST_F(PublishedRows, AreReadByTheirFramework) {
     text.replace(text.find(was), was.size(), R"("framework": ")" + framework + "\"");
     text.replace(text.rfind("}"), 1, more + "}");
     const PublishedRow read_back = read(text).rows.at(0);
-    return read_back.scenario ? strategy_names()[static_cast<std::size_t>(read_back.scenario->strategy.kind)] +
-                                    " " + read_back.scenario->strategy.framework
-                              : read_back.why_not;
+    return read_back.scenario
+               ? strategy_names()[static_cast<std::size_t>(read_back.scenario->strategy.kind)] + " " +
+                     read_back.scenario->strategy.framework
+               : read_back.why_not;
   };
   EXPECT_EQ(strategy("paddle", "ddp", ""), "mirrored paddle");
   EXPECT_EQ(strategy("pytorch 1.4", "ddp", ""), "ddp pytorch");
