@@ -12,7 +12,7 @@
 namespace paceline {
 
 inline ModelCatalog source_catalog() {
-  return ModelCatalog::load(std::string(PACELINE_SOURCE_DIR) + "/scenarios/models");
+  return ModelCatalog::load(PACELINE_SOURCE_DIR "/scenarios/models");
 }
 
 inline Model source_model(const std::string& name, const ModelInput& input = {}) {
