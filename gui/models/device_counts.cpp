@@ -12,6 +12,8 @@ int most_devices(const Cluster& cluster, int devices_per_node, StrategyKind kind
       return devices_per_node;
     case StrategyKind::distributed_data_parallel:
     case StrategyKind::horovod:
+    case StrategyKind::mirrored:
+    case StrategyKind::parameter_server:
       break;
   }
   return devices_per_node * (cluster.network ? cluster.max_nodes : 1);

@@ -80,6 +80,10 @@ QColor color_of(StrategyKind kind) {
       return rgb(0xf28e2b);
     case StrategyKind::horovod:
       return rgb(0x59a14f);
+    case StrategyKind::mirrored:
+      return rgb(0xb07aa1);
+    case StrategyKind::parameter_server:
+      return rgb(0xe15759);
     case StrategyKind::distributed_data_parallel:
       break;
   }

@@ -14,6 +14,10 @@ Estimate estimate(const StepRequest& request) {
       return estimate_distributed_data_parallel(request);
     case StrategyKind::horovod:
       return estimate_horovod(request);
+    case StrategyKind::mirrored:
+      return estimate_mirrored(request);
+    case StrategyKind::parameter_server:
+      return estimate_parameter_server(request);
   }
   return estimate_single_device(request);
 }

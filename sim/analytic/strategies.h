@@ -9,5 +9,7 @@ namespace paceline {
 [[nodiscard]] Estimate estimate_data_parallel(const StepRequest& request);
 [[nodiscard]] Estimate estimate_distributed_data_parallel(const StepRequest& request);
 [[nodiscard]] Estimate estimate_horovod(const StepRequest& request);
+[[nodiscard]] Estimate estimate_mirrored(const StepRequest& request);
+[[nodiscard]] Estimate estimate_parameter_server(const StepRequest& request);
 
 }  // namespace paceline

@@ -79,10 +79,11 @@ void LinkPlan::use_switch_for_collective(const Program& program, Communication& 
 }
 
 void LinkPlan::use_for_host_copy(const Program& program, Communication& communication,
-                                 const DeviceLinks& links) const {
-  use(program, communication, links.to_device, 1);
+                                 const DeviceLinks& links, bool to_device) const {
+  use(program, communication, to_device ? links.to_device : links.from_device, 1);
   // Not `use`: alone, too, it is one of as many copies as there are devices below the switch.
-  if (links.from_host != no_id) communication.uses.push_back({links.from_host, 1});
+  if (links.from_host != no_id)
+    communication.uses.push_back({to_device ? links.from_host : links.to_host, 1});
 }
 
 void LinkPlan::use_for_peer_copy(const Program& program, Communication& communication,

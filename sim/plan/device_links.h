@@ -22,12 +22,12 @@ class LinkPlan {
   [[nodiscard]] DeviceLinks add(Program& program, RankId rank) const;
 
   // What a communication with its rate set takes from the links of a device: of a collective of all ranks, of
-  // which it sends and receives every byte; of a copy from host memory; of copies between devices, of which
-  // this one receives or sends `share`.
+  // which it sends and receives every byte; of a copy from or to host memory; of copies between devices, of
+  // which this one receives or sends `share`.
   void use_for_collective(const Program& program, Communication& communication,
                           const DeviceLinks& links) const;
-  void use_for_host_copy(const Program& program, Communication& communication,
-                         const DeviceLinks& links) const;
+  void use_for_host_copy(const Program& program, Communication& communication, const DeviceLinks& links,
+                         bool to_device) const;
   void use_for_peer_copy(const Program& program, Communication& communication, const DeviceLinks& links,
                          bool receives, double share) const;
 

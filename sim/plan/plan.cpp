@@ -12,6 +12,10 @@ Program plan(const StepRequest& request) {
       return plan_distributed_data_parallel(request);
     case StrategyKind::horovod:
       return plan_horovod(request);
+    case StrategyKind::mirrored:
+      return plan_mirrored(request);
+    case StrategyKind::parameter_server:
+      return plan_parameter_server(request);
   }
   return plan_single_device(request);
 }

@@ -13,5 +13,7 @@ namespace paceline {
 [[nodiscard]] Program plan_distributed_data_parallel(const StepRequest& request);
 [[nodiscard]] Program plan_data_parallel(const StepRequest& request);
 [[nodiscard]] Program plan_horovod(const StepRequest& request);
+[[nodiscard]] Program plan_mirrored(const StepRequest& request);
+[[nodiscard]] Program plan_parameter_server(const StepRequest& request);
 
 }  // namespace paceline

@@ -66,7 +66,7 @@ class StepBuilder {
   CommunicationId add_collective(CollectiveKind kind, Bytes message, const std::vector<DeviceLane*>& lanes,
                                  Seconds arrival_spread = {});
   // A copy between host memory and a lane's device, one for every rank that the lane stands for.
-  CommunicationId add_host_copy(const DeviceLane& lane, Bytes bytes);
+  CommunicationId add_host_copy(const DeviceLane& lane, Bytes bytes, bool to_device = true);
   // Copies between one device and all the others, one after the other; `bytes` in all.
   CommunicationId add_peer_copies(Bytes bytes, const DeviceLane& one, const std::vector<DeviceLane*>& others,
                                   bool to_one);

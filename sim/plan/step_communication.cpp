@@ -49,12 +49,12 @@ CommunicationId StepBuilder::add_collective(CollectiveKind kind, Bytes message,
   return program_.add_communication(std::move(communication));
 }
 
-CommunicationId StepBuilder::add_host_copy(const DeviceLane& lane, Bytes bytes) {
+CommunicationId StepBuilder::add_host_copy(const DeviceLane& lane, Bytes bytes, bool to_device) {
   Communication communication = with_time(request_.collectives.host_copy(bytes));
   communication.kind = CommunicationKind::copy;
   communication.message = bytes;
   communication.instances = program_.ranks[lane.rank].multiplicity;
-  links_.use_for_host_copy(program_, communication, lane.links);
+  links_.use_for_host_copy(program_, communication, lane.links, to_device);
   return program_.add_communication(std::move(communication));
 }
 

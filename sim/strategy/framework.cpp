@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_reader.h"
+#include "sim/strategy/strategy.h"
 
 namespace paceline {
 namespace {
@@ -47,6 +48,38 @@ HorovodEngine read_horovod(const JsonValue& value) {
   return engine;
 }
 
+MirroredEngine read_mirrored(const JsonValue& value) {
+  JsonObject object = value.object();
+  MirroredEngine engine;
+  engine.pack = object.required("pack").quantity<Bytes>();
+  engine.per_tensor = object.required("per_tensor").quantity<Seconds>();
+  engine.network_per_tensor = object.required("network_per_tensor").quantity<Seconds>();
+  engine.network_share = object.required("network_share").number(0.01, 1);
+  object.finish();
+  return engine;
+}
+
+void read_fusion(JsonObject& object, Framework& framework) {
+  if (const auto traffic = object.optional("convolutional_mixed_traffic"))
+    framework.convolutional_mixed_traffic = traffic->number(0.1, 10);
+  if (const auto only = object.optional("fused_channels_last_only"))
+    framework.fused_channels_last_only = only->boolean();
+}
+
+// What of the catalog's questions the framework can be asked.
+void read_domain(JsonObject& object, Framework& framework) {
+  if (const auto list = object.optional("strategies"))
+    for (const JsonValue& each : list->array())
+      framework.strategies.push_back(strategy_names()[each.choice(strategy_names())]);
+  if (const auto family = object.optional("models")) {
+    const std::size_t only = family->choice({"convolutional", "transformer"});
+    framework.convolutional_only = only == 0;
+    framework.transformer_only = only == 1;
+  }
+  if (const auto uncertainty = object.optional("uncertainty"))
+    framework.uncertainty = uncertainty->number(0, 2);
+}
+
 Framework read_framework(const JsonValue& value) {
   JsonObject object = value.object();
   object.expect_format("paceline/framework-1");
@@ -68,6 +101,9 @@ Framework read_framework(const JsonValue& value) {
   traffic.finish();
   framework.host = read_host(object.required("host"));
   framework.gradients = read_gradients(object.required("gradients"));
+  read_domain(object, framework);
+  read_fusion(object, framework);
+  if (const auto mirrored = object.optional("mirrored")) framework.mirrored = read_mirrored(*mirrored);
   if (const auto horovod = object.optional("horovod")) framework.horovod = read_horovod(*horovod);
   framework.gradients_released = object.required("gradients_released").boolean();
   framework.context = object.required("context").quantity<Bytes>();

@@ -35,6 +35,15 @@ struct HorovodEngine {
   Seconds network_per_tensor;  // negotiation between nodes, a tensor
 };
 
+// All-reduce of all gradients after backward, by the framework itself: TensorFlow's MirroredStrategy and
+// MultiWorkerMirroredStrategy, `replicated` of its benchmarks, the collective modes of Paddle and MindSpore.
+struct MirroredEngine {
+  Bytes pack;                  // gradients concatenated until they reach it; 0: all of them
+  Seconds per_tensor;          // between backward and the all-reduces
+  Seconds network_per_tensor;  // further, when there are several nodes
+  double network_share = 1;    // of the network's rate that its transport reaches
+};
+
 // Host cost of eager execution.
 struct HostRules {
   Seconds forward_operator, backward_operator;  // dispatch and launch of one operator
@@ -54,6 +63,13 @@ struct Framework {
   std::array<Bytes, optimizer_count> optimizer_traffic{};  // bytes a parameter moved by one step
   HostRules host;
   GradientEngine gradients;
+  std::vector<std::string> strategies;                // that it has, by name; empty: any
+  std::optional<double> convolutional_mixed_traffic;  // of convolutional nets, where the factor differs there
+  bool fused_channels_last_only = false;              // its fused kernels exist in 16 bit and NHWC alone
+  bool convolutional_only = false;                    // nothing is known of its transformers
+  bool transformer_only = false;                      // nor of its convolutional nets
+  double uncertainty = 0;  // |ln| error of a step that comes on top of the architecture's
+  std::optional<MirroredEngine> mirrored;
   std::optional<HorovodEngine> horovod;  // absent: not known to run with this framework
   bool gradients_released = true;        // zero_grad(set_to_none=True): no gradients between steps
   Bytes context;                         // driver context and loaded kernels, a process and device

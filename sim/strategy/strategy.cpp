@@ -3,7 +3,13 @@
 namespace paceline {
 
 const std::vector<std::string>& strategy_names() {
-  static const std::vector<std::string> names{"single", "dp", "ddp", "horovod"};
+  static const std::vector<std::string> names{"single",  "dp",       "ddp",
+                                              "horovod", "mirrored", "parameter_server"};
+  return names;
+}
+
+const std::vector<std::string>& placement_names() {
+  static const std::vector<std::string> names{"round_robin", "by_size", "partitioned"};
   return names;
 }
 
@@ -17,6 +23,10 @@ std::string title_of(StrategyKind kind) {
       return "DDP";
     case StrategyKind::horovod:
       return "Horovod";
+    case StrategyKind::mirrored:
+      return "mirrored";
+    case StrategyKind::parameter_server:
+      return "parameter server";
   }
   return "";
 }

@@ -11,9 +11,21 @@
 
 namespace paceline {
 
-enum class StrategyKind { single, data_parallel, distributed_data_parallel, horovod };
-[[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp", "horovod"
+enum class StrategyKind {
+  single,
+  data_parallel,
+  distributed_data_parallel,
+  horovod,
+  mirrored,
+  parameter_server
+};
+[[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp", "horovod", ...
 [[nodiscard]] std::string title_of(StrategyKind kind);           // "one GPU", "nn.DataParallel", "DDP"
+
+// How variables are laid over parameter servers: in turn, each to the emptiest so far, or cut into equal
+// parts.
+enum class Placement { round_robin, by_size, partitioned };
+[[nodiscard]] const std::vector<std::string>& placement_names();  // "round_robin", "by_size", "partitioned"
 
 struct Strategy {
   StrategyKind kind = StrategyKind::single;
@@ -30,6 +42,9 @@ struct Strategy {
   std::optional<bool> loss_in_model;      // nn.DataParallel: each replica computes its own loss
   std::optional<Bytes> fusion_threshold;  // Horovod: HOROVOD_FUSION_THRESHOLD; the framework's when absent
   std::optional<Seconds> cycle_time;      // Horovod: HOROVOD_CYCLE_TIME; "
+  int servers = 1;                        // parameter servers, each with a node's network to itself
+  Placement placement = Placement::round_robin;
+  bool asynchronous = false;  // parameter servers: workers do not wait for each other
 };
 
 }  // namespace paceline

@@ -99,6 +99,13 @@ void add_notes(const Setting& setting, const Scenario& scenario, const Program& 
                     to_string(communication.message)));
     break;
   }
+  if (scenario.strategy.kind == StrategyKind::parameter_server) {
+    prediction.notes.push_back("what the servers need to add gradients and to update is not counted");
+    if (scenario.strategy.asynchronous)
+      prediction.notes.push_back(fmt::format(
+          "asynchronous: a gradient is applied to parameters that are {} updates further on average",
+          scenario.devices - 1));
+  }
   if (prediction.out_of_memory) {
     prediction.notes.push_back(
         fmt::format("{} would need {} more memory than it has ({})", prediction.out_of_memory->rank,

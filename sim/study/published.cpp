@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "sim/study/published_machine.h"
+#include "sim/study/published_strategy.h"
 
 namespace paceline {
 namespace {
@@ -23,62 +23,7 @@ std::optional<double> number_of(JsonObject& object, const std::string& name) {
   return value->number();
 }
 
-// What a reader of the publication cannot know and its scripts decide.
-struct ScriptDefaults {
-  bool channels_last = false;
-};
-ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) {
-  JsonObject object = row.object();
-  const auto source = object.optional("source");
-  if (!source || !source->is_object()) return {};
-  JsonObject fields = source->object();
-  // NVIDIA's convolutional examples run mixed precision in NHWC; others that build on them may not.
-  return {family == "cnn" && text_of(fields, "what").starts_with("NVIDIA DeepLearningExamples")};
-}
-
-std::optional<Precision> precision_of(const std::string& words) {
-  static const std::map<std::string, Precision> known{
-      {"fp32", Precision::fp32},       {"tf32", Precision::tf32},      {"fp16-mixed", Precision::fp16},
-      {"bf16-mixed", Precision::bf16}, {"torch-amp", Precision::fp16}, {"apex-o1", Precision::fp16}};
-  const auto found = known.find(words);
-  if (found == known.end()) return std::nullopt;
-  return found->second;
-}
-
-std::optional<Optimizer> optimizer_of(const std::string& words, const std::string& family) {
-  static const std::map<std::string, Optimizer> known{
-      {"sgd", Optimizer::sgd},   {"sgd-momentum", Optimizer::momentum},
-      {"adam", Optimizer::adam}, {"adamw", Optimizer::adam},
-      {"lamb", Optimizer::lamb}, {"lamb->adam", Optimizer::adam},
-      {"lars", Optimizer::lars}, {"rmsprop", Optimizer::rmsprop}};
-  if (words.empty()) return family == "cnn" ? Optimizer::momentum : Optimizer::adam;
-  const auto found = known.find(words);
-  if (found == known.end()) return std::nullopt;
-  return found->second;
-}
-
-std::optional<StrategyKind> kind_of(const std::string& words) {
-  if (words == "none") return StrategyKind::single;
-  if (words == "dp") return StrategyKind::data_parallel;
-  if (words == "ddp") return StrategyKind::distributed_data_parallel;
-  if (words == "horovod") return StrategyKind::horovod;
-  return std::nullopt;
-}
-
-// The reason why the split of the work cannot be asked for, or nothing.
-std::string unsupported_split(JsonObject& strategy) {
-  for (const char* degree : {"tp", "pp", "ep", "cp", "sp_degree"}) {
-    const auto value = number_of(strategy, degree);
-    if (value && *value > 1) return fmt::format("{} = {:g} is not modelled", degree, *value);
-  }
-  const auto zero = number_of(strategy, "zero");
-  if (zero && *zero > 0) return fmt::format("ZeRO stage {:g} is not modelled", *zero);
-  const std::string recompute = text_of(strategy, "recompute");
-  if (!recompute.empty() && recompute != "none") return "activation recomputation is not modelled";
-  return "";
-}
-
-// Fills the scenario from the model and strategy of a row; returns why it cannot be asked, or nothing.
+// Fills the scenario from the model of a row; returns why it cannot be asked, or nothing.
 std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scenario, std::string& family) {
   const std::string name = text_of(model, "name");
   family = text_of(model, "family");
@@ -88,34 +33,6 @@ std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scena
     scenario.input.sequence = static_cast<std::int64_t>(*sequence);
   const auto vocabulary = number_of(model, "vocab");
   if (vocabulary && family != "cnn") scenario.input.vocabulary = static_cast<std::int64_t>(*vocabulary);
-  return "";
-}
-
-std::string fill_strategy(const Catalog& catalog, JsonObject strategy, const std::string& family,
-                          Scenario& scenario) {
-  if (std::string reason = unsupported_split(strategy); !reason.empty()) return reason;
-  const std::string kind = text_of(strategy, "dp_kind");
-  const auto known = kind_of(kind);
-  if (!known) return fmt::format("data parallelism \"{}\" is not modelled", kind);
-  const std::string framework = text_of(strategy, "framework");
-  const Framework* rules = catalog.frameworks.published(framework, family);
-  if (!rules) return fmt::format("framework \"{}\" is not in the catalog", framework);
-  const auto precision = precision_of(text_of(strategy, "precision"));
-  if (!precision) return fmt::format("precision \"{}\" is not modelled", text_of(strategy, "precision"));
-  const auto optimizer = optimizer_of(text_of(strategy, "optimizer"), family);
-  if (!optimizer) return fmt::format("optimizer \"{}\" is not modelled", text_of(strategy, "optimizer"));
-  const auto batch = number_of(strategy, "micro_batch");
-  if (!batch || *batch < 1 || *batch != static_cast<double>(static_cast<int>(*batch)))
-    return "the batch of a device is not stated as a whole number";
-  scenario.strategy.kind = *known;
-  scenario.strategy.framework = rules->name;
-  scenario.strategy.optimizer = *optimizer;
-  scenario.precision = *precision;
-  scenario.batch_per_device = static_cast<int>(*batch);
-  scenario.strategy.accumulation = static_cast<int>(number_of(strategy, "accum").value_or(1));
-  if (const auto bucket = number_of(strategy, "bucket_mb")) scenario.strategy.bucket_cap = mebibytes(*bucket);
-  const std::string layout = text_of(strategy, "layout");
-  if (layout == "nhwc" || layout == "NHWC") scenario.strategy.channels_last = true;
   return "";
 }
 
@@ -150,12 +67,9 @@ PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
   JsonObject system = object.required("system").object();
   const auto gpus = number_of(system, "gpus");
   scenario.devices = gpus ? static_cast<int>(*gpus) : 1;
-  if (row.why_not.empty())
-    row.why_not = fill_strategy(catalog, object.required("strategy").object(), family, scenario);
+  if (row.why_not.empty()) row.why_not = fill_published_strategy(catalog, value, family, scenario);
   row.step = measured_step(object.required("measured").object(), scenario);
   if (!row.why_not.empty()) return row;
-  if (is_mixed(scenario.precision) && script_defaults(value, family).channels_last)
-    scenario.strategy.channels_last = true;
   auto machine = published_machine(catalog, object.required("system").object());
   if (const auto* reason = std::get_if<std::string>(&machine)) {
     row.why_not = *reason;

@@ -36,6 +36,12 @@ Strategy read_strategy(const JsonValue& value, Strategy strategy) {
   read_optional(object, "fusion_threshold", strategy.fusion_threshold, bytes);
   read_optional(object, "cycle_time", strategy.cycle_time,
                 [](const JsonValue& field) { return field.quantity<Seconds>(); });
+  read_optional(object, "servers", strategy.servers,
+                [](const JsonValue& field) { return field.integer(1, 4096); });
+  read_optional(object, "placement", strategy.placement, [](const JsonValue& field) {
+    return static_cast<Placement>(field.choice(placement_names()));
+  });
+  read_optional(object, "asynchronous", strategy.asynchronous, truth);
   object.finish();
   return strategy;
 }
@@ -120,6 +126,11 @@ std::string to_json(const Scenario& scenario) {
   if (strategy.loss_in_model) split["loss_in_model"] = *strategy.loss_in_model;
   if (strategy.fusion_threshold) split["fusion_threshold"] = strategy.fusion_threshold->value();
   if (strategy.cycle_time) split["cycle_time"] = strategy.cycle_time->value();
+  if (strategy.kind == StrategyKind::parameter_server) {
+    split["servers"] = strategy.servers;
+    split["placement"] = placement_names()[static_cast<std::size_t>(strategy.placement)];
+    split["asynchronous"] = strategy.asynchronous;
+  }
   Json json{{"format", "paceline/scenario-1"}};
   if (!scenario.name.empty()) json["name"] = scenario.name;
   json["model"] = scenario.model;

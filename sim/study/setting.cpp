@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.h"
 #include "sim/cost/profile_device.h"
 
@@ -35,6 +38,30 @@ void check_group(const Scenario& scenario, const Cluster& cluster, int per_node)
                      "choose \"ddp\" or \"dp\"");
 }
 
+// A framework answers for what its figures are known for.
+void check_framework(const Framework& framework, const Strategy& strategy, const Model& model) {
+  const std::string& kind = strategy_names()[static_cast<std::size_t>(strategy.kind)];
+  const auto& known = framework.strategies;
+  if (!known.empty() && std::find(known.begin(), known.end(), kind) == known.end())
+    throw InputError("strategy", fmt::format("\"{}\" with framework \"{}\"", kind, framework.name),
+                     fmt::format("one of {}", fmt::join(known, ", ")), "choose another framework");
+  const bool convolutional = model.family == ModelFamily::convolutional;
+  if (convolutional ? framework.transformer_only : framework.convolutional_only)
+    throw InputError("framework", fmt::format("\"{}\" with model \"{}\"", framework.name, model.name),
+                     convolutional ? "a transformer: no figures are known of its convolutional nets"
+                                   : "a convolutional net: no figures are known of its transformers",
+                     "choose another framework");
+}
+
+// What depends on the kind of net and on how its tensors lie.
+Framework for_kernels(Framework framework, const KernelSettings& settings) {
+  if (settings.family == ModelFamily::convolutional && framework.convolutional_mixed_traffic)
+    framework.mixed_precision_traffic = *framework.convolutional_mixed_traffic;
+  const bool available = settings.channels_last && is_mixed(settings.precision);
+  if (framework.fused_channels_last_only && !available) framework.fused = false;
+  return framework;
+}
+
 Cluster what_if(Cluster cluster, const Scenario& scenario) {
   if (scenario.link_rate) cluster.interconnect.rate = *scenario.link_rate;
   if (scenario.port_rate && cluster.network) cluster.network->rate = *scenario.port_rate;
@@ -48,6 +75,10 @@ Framework on_host(Framework framework, double speed) {
        {&framework.host.forward_operator, &framework.host.backward_operator, &framework.host.optimizer_tensor,
         &framework.host.replicate_object, &framework.gradients.per_tensor})
     *cost = *cost / speed;
+  if (framework.mirrored) {
+    framework.mirrored->per_tensor = framework.mirrored->per_tensor / speed;
+    framework.mirrored->network_per_tensor = framework.mirrored->network_per_tensor / speed;
+  }
   return framework;
 }
 
@@ -69,10 +100,11 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   const Framework framework =
       on_host(catalog.frameworks.framework(scenario.strategy.framework), architecture.host_speed);
   Model model = catalog.models.build(scenario.model, scenario.input);
+  check_framework(framework, scenario.strategy, model);
   const KernelSettings settings{
       scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
-  KernelCost kernels(device, architecture, catalog.kernels, framework, settings, profile,
-                     catalog.kernel_rates.measured(device.name));
+  KernelCost kernels(device, architecture, catalog.kernels, for_kernels(framework, settings), settings,
+                     profile, catalog.kernel_rates.measured(device.name));
   return {std::move(model),
           cluster,
           framework,
@@ -80,7 +112,7 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
           CollectiveCost(catalog.hardware, cluster, profile),
           per_node,
           device.memory,
-          architecture.uncertainty,
+          std::hypot(architecture.uncertainty, framework.uncertainty),
           unused};
 }
 

@@ -16,7 +16,8 @@ namespace paceline {
 namespace {
 
 constexpr StrategyKind single = StrategyKind::single, dp = StrategyKind::data_parallel,
-                       ddp = StrategyKind::distributed_data_parallel, horovod = StrategyKind::horovod;
+                       ddp = StrategyKind::distributed_data_parallel, horovod = StrategyKind::horovod,
+                       mirrored = StrategyKind::mirrored, servers = StrategyKind::parameter_server;
 
 struct EstimateCase {
   const char* model;
@@ -42,6 +43,7 @@ test::Step step_of(const EstimateCase& each, const Catalog& catalog) {
   what.batch = each.batch;
   what.precision = each.precision;
   what.strategy.accumulation = each.accumulation;
+  if (each.kind == mirrored || each.kind == servers) what.strategy.framework = "tensorflow";
   if (std::string(each.model) == "gpt2") what.input.sequence = 256;
   return test::Step(what, catalog);
 }
@@ -75,7 +77,14 @@ INSTANTIATE_TEST_SUITE_P(
         EstimateCase{"resnet50", "dgx-1v", dp, 4, 32, Precision::fp32, 2},
         EstimateCase{"mlp-4x2048", "cpu-node", single, 1, 64}, EstimateCase{"gpt2", "dgx-a100-80", dp, 4, 2},
         EstimateCase{"bert-base", "dgx-a100-80", dp, 8, 4, Precision::fp16, 3},
-        EstimateCase{"resnet50", "dgx-1v", horovod, 1}, EstimateCase{"resnet50", "dgx-1v", ddp, 1},
+        EstimateCase{"resnet50", "dgx-1v", horovod, 1}, EstimateCase{"resnet50", "dgx-1v", mirrored, 1},
+        EstimateCase{"resnet50", "dgx-1v", mirrored, 8},
+        EstimateCase{"vgg16", "8x-v100-nvlink-10gbe", mirrored, 16},
+        EstimateCase{"bert-base", "dgx-a100-80", mirrored, 32, 16, Precision::fp16, 2},
+        EstimateCase{"resnet50", "dgx-1v", servers, 1}, EstimateCase{"resnet50", "dgx-1v", servers, 4},
+        EstimateCase{"vgg16", "8x-v100-nvlink-10gbe", servers, 16},
+        EstimateCase{"gpt2", "dgx-a100-80", servers, 32, 2},
+        EstimateCase{"bert-base", "dgx-1v", servers, 16, 4}, EstimateCase{"resnet50", "dgx-1v", ddp, 1},
         EstimateCase{"bert-base", "dgx-1v", ddp, 1}));
 
 // Boxes whose devices exchange data through host memory, in a copy of the catalog in which that does not slow

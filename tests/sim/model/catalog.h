@@ -11,9 +11,7 @@
 
 namespace paceline {
 
-inline ModelCatalog source_catalog() {
-  return ModelCatalog::load(std::string(PACELINE_SOURCE_DIR) + "/scenarios/models");
-}
+inline ModelCatalog source_catalog() { return ModelCatalog::load(PACELINE_SOURCE_DIR "/scenarios/models"); }
 
 inline Model source_model(const std::string& name, const ModelInput& input = {}) {
   return source_catalog().build(name, input);

@@ -39,6 +39,11 @@ std::vector<PlanCase> plan_cases() {
   for (const int devices : {2, 3, 8}) cases.push_back({"resnet18", "dgx-1v", horovod, devices});
   cases.push_back({"vgg11", "8x-v100-nvlink-10gbe", horovod, 16});
   cases.push_back({"bert-base", "8x-rtx-4090", horovod, 8, Precision::fp16, 3});
+  for (const StrategyKind kind : {StrategyKind::mirrored, StrategyKind::parameter_server}) {
+    for (const int devices : {2, 3, 8}) cases.push_back({"resnet18", "dgx-1v", kind, devices});
+    cases.push_back({"vgg11", "8x-v100-nvlink-10gbe", kind, 16});
+  }
+  cases.push_back({"bert-base", "8x-rtx-4090", StrategyKind::mirrored, 8, Precision::fp16, 3});
   for (const int samples : {10, 7, 4})  // five parts of two; seven, four of one
     cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 8, Precision::fp32, 1, samples});
   cases.push_back({"resnet18", "dgx-1v", StrategyKind::data_parallel, 4, Precision::fp32, 2, 7});  // 2 2 2 1
@@ -57,6 +62,8 @@ TEST_P(Plans, TakeTheSameFoldedAndWrittenOut) {
   what.kind = each.kind;
   what.precision = each.precision;
   what.strategy.accumulation = each.accumulation;
+  if (each.kind == StrategyKind::mirrored || each.kind == StrategyKind::parameter_server)
+    what.strategy.framework = "tensorflow";
   what.scattered = each.scattered;
   if (std::string(each.model) == "gpt2") what.input.sequence = 128;
   const test::Step step(what);

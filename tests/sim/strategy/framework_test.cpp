@@ -27,10 +27,11 @@ TEST(Frameworks, AreFoundByNameAndAlias) {
 
 TEST(Frameworks, AnUnknownNameSuggestsTheNearest) {
   const FrameworkCatalog catalog = FrameworkCatalog::load(source);
-  EXPECT_EQ(
-      refusal([&] { return catalog.framework("pytorhc"); }),
-      "framework: found \"pytorhc\", expected one of pytorch, pytorch-cpu, pytorch-ngc, pytorch-ngc-bert; "
-      "did you mean \"pytorch\"?");
+  EXPECT_EQ(refusal([&] { return catalog.framework("pytorhc"); }),
+            "framework: found \"pytorhc\", expected one of mindspore, mxnet, mxnet-ngc, paddle, paddle-ngc, "
+            "pytorch, "
+            "pytorch-cpu, pytorch-ngc, pytorch-ngc-bert, tensorflow, tensorflow-2017, tensorflow-bert, "
+            "tensorflow-xla, tensorflow-xla-bert; did you mean \"pytorch\"?");
 }
 
 // Versions and what follows a plus sign are dropped; a script of one model family may have its own entry.
@@ -44,6 +45,10 @@ TEST(Frameworks, AreFoundAsPublicationsNameThem) {
   EXPECT_EQ(name("pytorch 1.8 + transformers 4.3", "gpt"), "pytorch");
   EXPECT_EQ(name("pytorch-ngc", "cnn"), "pytorch-ngc");
   EXPECT_EQ(name("pytorch-ngc", "bert"), "pytorch-ngc-bert");
+  EXPECT_EQ(name("tensorflow1 (NGC)", "cnn"), "tensorflow-xla");
+  EXPECT_EQ(name("tensorflow1 (NGC)", "bert"), "tensorflow-xla-bert");
+  EXPECT_EQ(name("tensorflow 1 + horovod", "cnn"), "tensorflow");
+  EXPECT_EQ(name("mxnet (NGC)", "cnn"), "mxnet-ngc");
   EXPECT_EQ(name("abacus 2", "cnn"), "none");
 }
 
@@ -56,10 +61,12 @@ TEST(Optimizers, KeepStateBetweenSteps) {
 }
 
 TEST(Strategies, HaveTheTitlesOfTheirMechanisms) {
-  EXPECT_EQ(strategy_names().size(), 4U);
+  EXPECT_EQ(strategy_names().size(), 6U);
   EXPECT_EQ(title_of(StrategyKind::distributed_data_parallel), "DDP");
   EXPECT_EQ(title_of(StrategyKind::horovod), "Horovod");
   EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::horovod)], "horovod");
+  EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::mirrored)], "mirrored");
+  EXPECT_EQ(title_of(StrategyKind::parameter_server), "parameter server");
 }
 
 class FrameworkFiles : public test::TempFolder {

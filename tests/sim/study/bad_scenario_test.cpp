@@ -56,7 +56,8 @@ TEST_F(BadScenario, StagesOfShardingAreNotKnown) {
   EXPECT_THAT(answer(R"("zero": 3)"),
               StartsWith("s.json: /: found an unknown field \"zero\", expected one of "));
   EXPECT_EQ(answer(R"("strategy": "fsdp")"),
-            "s.json: /strategy: found \"fsdp\", expected one of single, dp, ddp, horovod");
+            "s.json: /strategy: found \"fsdp\", expected one of single, dp, ddp, horovod, mirrored, "
+            "parameter_server");
 }
 
 TEST_F(BadScenario, NumbersOutOfRangeAreRefused) {
@@ -89,6 +90,20 @@ TEST_F(BadScenario, DataParallelStaysInOneNode) {
   EXPECT_EQ(answer(R"("devices": 16, "strategy": "dp")"),
             "devices: found 16 on nodes of 8, expected devices of one node: nn.DataParallel is one process; "
             "use DDP, or at most the devices of one node");
+}
+
+TEST_F(BadScenario, AFrameworkAnswersForWhatItsFiguresAreKnownFor) {
+  EXPECT_EQ(
+      answer(R"("devices": 8, "framework": "tensorflow", "strategy": "ddp")"),
+      "strategy: found \"ddp\" with framework \"tensorflow\", expected one of single, horovod, mirrored, "
+      "parameter_server; choose another framework");
+  EXPECT_EQ(
+      answer(R"("model": "bert-base", "framework": "mxnet-ngc")"),
+      "framework: found \"mxnet-ngc\" with model \"bert-base\", expected a convolutional net: no figures "
+      "are known of its transformers; choose another framework");
+  EXPECT_EQ(answer(R"("framework": "paddle-ngc")"),
+            "framework: found \"paddle-ngc\" with model \"resnet50\", expected a transformer: no figures are "
+            "known of its convolutional nets; choose another framework");
 }
 
 TEST_F(BadScenario, NodesAreFilled) {

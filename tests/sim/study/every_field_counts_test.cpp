@@ -35,7 +35,13 @@ std::vector<FieldChange> changes() {
   Scenario mixed = of("resnet50", single, 1);
   mixed.precision = Precision::fp16;
   Scenario pair = of("resnet50", ddp, 16, "8x-v100-nvlink-10gbe");
+  Scenario served = of("resnet50", StrategyKind::parameter_server, 16, "8x-v100-nvlink-10gbe");
+  served.strategy.framework = "tensorflow";
+  served.strategy.servers = 2;
   return {
+      {"servers", served, [](Scenario& s) { s.strategy.servers = 1; }},
+      {"placement", served, [](Scenario& s) { s.strategy.placement = Placement::partitioned; }},
+      {"asynchronous", served, [](Scenario& s) { s.strategy.asynchronous = true; }},
       {"model", of("resnet50", single, 1), [](Scenario& s) { s.model = "resnet34"; }},
       {"sequence", of("bert-base", single, 1), [](Scenario& s) { s.input.sequence = 256; }},
       {"image", of("resnet50", single, 1), [](Scenario& s) { s.input.image = 160; }},

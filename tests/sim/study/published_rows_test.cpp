@@ -63,6 +63,34 @@ TEST_F(PublishedRows, SayWhyTheyCannotBeAsked) {
             "the network between nodes is not known: \"pigeons\"");
 }
 
+// The framework decides what a publication's words mean: Paddle's "ddp" is its own all-reduce after backward;
+// rows of TensorFlow say whether the compiler was on; MLPerf's MXNet is NVIDIA's.
+TEST_F(PublishedRows, AreReadByTheirFramework) {
+  const auto strategy = [&](const std::string& framework, const std::string& kind, const std::string& more) {
+    std::string text = row("a", v100, R"("dp_kind": ")" + kind + "\"");
+    const std::string was = R"("framework": "pytorch 1.4")";
+    text.replace(text.find(was), was.size(), R"("framework": ")" + framework + "\"");
+    text.replace(text.rfind("}"), 1, more + "}");
+    const PublishedRow read_back = read(text).rows.at(0);
+    return read_back.scenario
+               ? strategy_names()[static_cast<std::size_t>(read_back.scenario->strategy.kind)] + " " +
+                     read_back.scenario->strategy.framework
+               : read_back.why_not;
+  };
+  EXPECT_EQ(strategy("paddle", "ddp", ""), "mirrored paddle");
+  EXPECT_EQ(strategy("pytorch 1.4", "ddp", ""), "ddp pytorch");
+  EXPECT_EQ(strategy("tensorflow2", "mirrored", ""), "mirrored tensorflow");
+  EXPECT_EQ(strategy("tf1-ngc", "horovod", R"(, "flags": ["opt:xla", "without xla"])"), "horovod tensorflow");
+  EXPECT_EQ(strategy("tf1-ngc", "horovod", R"(, "flags": ["with xla"])"), "horovod tensorflow-xla");
+  EXPECT_EQ(strategy("mxnet", "horovod", ""), "horovod mxnet");
+  EXPECT_EQ(strategy("mxnet", "horovod", R"(, "source": {"what": "MLPerf Training v1.1"})"),
+            "horovod mxnet-ngc");
+  EXPECT_EQ(strategy("tensorflow 1.1/1.2 tf_cnn_benchmarks", "parameter_server-cpu", ""),
+            "parameter_server tensorflow-2017");
+  EXPECT_EQ(strategy("tensorflow 1.1/1.2 tf_cnn_benchmarks", "parameter_server-gpu", ""),
+            "data parallelism \"parameter_server-gpu\" is not modelled");
+}
+
 TEST_F(PublishedRows, OfATruthFileAreJudged) {
   write("truth.json", R"({"format": "dist-training-truth/1", "entries": [)" +
                           row("one", R"("gpu": "v100-sxm2-16gb", "gpus": 1)", R"("dp_kind": "none")") + "," +
