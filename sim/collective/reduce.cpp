@@ -69,10 +69,12 @@ void add_network(GroupTerms& terms, const HardwareCatalog& catalog, const Cluste
   terms.network = terms.fabric.efficiency * terms.wire;
   if (terms.fabric.node_limit.value() > 0)
     terms.network = std::min(terms.network, terms.fabric.node_limit.value());
-  const int nodes = static_cast<int>(terms.nodes);
-  terms.ring_share = fabric_share(cluster, nodes, Traffic::ring);
-  terms.tree_share = fabric_share(cluster, nodes, Traffic::tree);
-  terms.peer_share = fabric_share(cluster, nodes, Traffic::all_to_all);
+  if (!std::holds_alternative<SingleSwitch>(cluster.network->shape)) {
+    const int nodes = static_cast<int>(terms.nodes);
+    terms.ring_share = fabric_share(cluster, nodes, Traffic::ring);
+    terms.tree_share = fabric_share(cluster, nodes, Traffic::tree);
+    terms.peer_share = fabric_share(cluster, nodes, Traffic::all_to_all);
+  }
   terms.nic = std::min(terms.network, terms.fabric.efficiency * cluster.network->rate.value());
   const Device& device = catalog.device(cluster.device);
   // NICs read a device's memory through its slot, unless they sit beside it on the CPU's own link.
