@@ -40,8 +40,9 @@ CollectiveTime MeasuredTable::time(Bytes message, const std::function<Collective
     time.provenance = Provenance::measured;
   } else if (size < first.first) {
     seconds = first.second;
+    time.extrapolated = on_device_;
     if (on_device_) seconds *= law(message).total().value() / law(Bytes(first.first)).total().value();
-    time.provenance = Provenance::interpolated;
+    if (!on_device_) time.provenance = Provenance::interpolated;
   } else if (size > last.first) {
     seconds = on_device_ ? last.second * law(message).total().value() / law(Bytes(last.first)).total().value()
                          : last.second * size / last.first;

@@ -21,8 +21,8 @@ class MeasuredTable {
 
   // Exact sizes are measured. Between two sizes the ratio of measured to modelled time is interpolated in the
   // logarithm of the size; libraries that run on the hosts have no law worth bending, so the times themselves
-  // are. Above the largest size the ratio holds on, and below the smallest the smallest time counts for what
-  // latency dominates; both are marked as extrapolated.
+  // are. Beyond the table the ratio at its end holds on, and the time is marked as extrapolated; of a host
+  // library a smaller message takes the smallest time, which latency dominates.
   [[nodiscard]] CollectiveTime time(Bytes message, const std::function<CollectiveTime(Bytes)>& law) const;
 
  private:

@@ -57,6 +57,12 @@ std::string header(const SweepResult& result) {
   return text;
 }
 
+// What binds a modelled time; of others where they came from.
+std::string_view bound_by(const CollectiveTime& time) {
+  if (time.extrapolated) return "extrapolated";
+  return time.provenance == Provenance::modelled ? to_string(time.binding) : to_string(time.provenance);
+}
+
 // nccl-tests' widths: five significant places of the time, two decimals of the bandwidths.
 std::string micro(double value) {
   return value < 100     ? fmt::format("{:.2f}", value)
@@ -85,9 +91,7 @@ std::string sweep_text(const SweepResult& result) {
         "{:>7.2f}  {}\n",
         row.size.value(), row.count, type_name(request.settings.type), redop_of(request), root_of(request),
         micro(row.time.total().value() * 1e6), row.algbw, row.busbw, "N/A", row.time.algorithm,
-        row.time.protocol, row.time.channels, row.busbw_low, row.busbw_high,
-        row.time.provenance == Provenance::modelled ? to_string(row.time.binding)
-                                                    : to_string(row.time.provenance));
+        row.time.protocol, row.time.channels, row.busbw_low, row.busbw_high, bound_by(row.time));
   }
   return text + summary(result);
 }

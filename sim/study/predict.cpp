@@ -95,7 +95,7 @@ void add_notes(const Setting& setting, const Scenario& scenario, const Program& 
         setting.collectives.collective(CollectiveKind::all_reduce, communication.message, group);
     if (!time.extrapolated) continue;
     prediction.notes.push_back(
-        fmt::format("an all-reduce of {} lies above the largest measured size: extrapolated",
+        fmt::format("an all-reduce of {} lies outside the measured sizes: extrapolated",
                     to_string(communication.message)));
     break;
   }

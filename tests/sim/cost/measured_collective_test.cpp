@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "tests/sim/support/step.h"
 
@@ -75,6 +76,45 @@ TEST_F(MeasuredAllReduce, DoesNotMixTransports) {
   other.transport = "shared memory ring";
   profile_.collectives.push_back(other);
   EXPECT_NEAR(time(2e6).total().value(), std::sqrt(8.5 * 40) * 1e-3, 1e-9);
+}
+
+// A table of a device library bends the law: a machine that is 1.2 times slow at 1 and 1.5 times at 16 MiB is
+// sqrt(1.2 x 1.5) times slow at 4 MiB.
+class BentLaw : public ::testing::Test {
+ protected:
+  BentLaw() {
+    for (const auto& [size, factor] : {std::pair{1.0, 1.2}, std::pair{16.0, 1.5}}) {
+      MeasuredCollective each = row(size * 1048576, 0, 8, 1);
+      each.transport = "nccl";
+      each.time.median = law(size) * factor;
+      profile_.collectives.push_back(each);
+    }
+  }
+  [[nodiscard]] static CollectiveTime ask(double mebi, const Profile* profile) {
+    const HardwareCatalog& hardware = test::source_catalog().hardware;
+    return CollectiveCost(hardware, hardware.cluster("dgx-a100-80"), profile)
+        .collective(CollectiveKind::all_reduce, mebibytes(mebi), {8, 8});
+  }
+  [[nodiscard]] static Seconds law(double mebi) { return ask(mebi, nullptr).total(); }
+  [[nodiscard]] double ratio(double mebi) const { return ask(mebi, &profile_).total() / law(mebi); }
+
+  Profile profile_;
+};
+
+TEST_F(BentLaw, BetweenTheSizesTheRatioIsInterpolated) {
+  EXPECT_NEAR(ratio(1), 1.2, 1e-12);
+  EXPECT_NEAR(ratio(4), std::sqrt(1.2 * 1.5), 1e-12);
+  EXPECT_EQ(ask(4, &profile_).provenance, Provenance::interpolated);
+  EXPECT_FALSE(ask(4, &profile_).extrapolated);
+}
+
+TEST_F(BentLaw, BeyondTheSizesTheRatioHoldsAndIsSaidToBeExtrapolated) {
+  EXPECT_NEAR(ratio(0.25), 1.2, 1e-12);
+  EXPECT_NEAR(ratio(256), 1.5, 1e-12);
+  for (const double mebi : {0.25, 256.0}) {
+    EXPECT_TRUE(ask(mebi, &profile_).extrapolated);
+    EXPECT_EQ(ask(mebi, &profile_).provenance, Provenance::modelled);
+  }
 }
 
 }  // namespace
