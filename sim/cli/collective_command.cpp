@@ -20,9 +20,7 @@ struct Options {
 };
 
 LaunchStyle style_of(const Options& options) {
-  for (const LaunchStyle style : {LaunchStyle::process_per_device, LaunchStyle::one_process,
-                                  LaunchStyle::framework, LaunchStyle::graph})
-    if (options.style == to_string(style)) return style;
+  if (const auto style = launch_style(options.style)) return *style;
   if (options.graph > 0) return LaunchStyle::graph;
   return options.gpus > 1 ? LaunchStyle::one_process : LaunchStyle::process_per_device;
 }
@@ -122,8 +120,7 @@ void add_collective(CLI::App& app, const CommonOptions& common, int&) {
   command->add_option("--library", options->library,
                       "nccl (default), rccl, gloo, mpi; with a version: \"nccl 2.27.7\"");
   command->add_option("--env", options->environment, "variable of the library, NCCL_ALGO=Ring; repeatable");
-  command->add_option("--style", options->style, "who launches")
-      ->check(CLI::IsMember({"process-per-device", "one-process", "framework", "graph"}));
+  command->add_option("--style", options->style, "who launches")->check(CLI::IsMember(launch_style_names()));
   command->add_option("--profile", options->profile, "measurements that bend the curves");
   command->add_option("--json", options->json, "write the rows as JSON; - for standard output");
   add_test_flags(*command, *options);

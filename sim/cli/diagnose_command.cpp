@@ -15,17 +15,10 @@ struct Options {
   DiagnosisOptions diagnosis;
 };
 
-const std::vector<LaunchStyle>& styles() {
-  static const std::vector<LaunchStyle> all{LaunchStyle::process_per_device, LaunchStyle::one_process,
-                                            LaunchStyle::framework, LaunchStyle::graph};
-  return all;
-}
-
 int run(Options options, const CommonOptions& common) {
   for (const std::string& output : {options.json, options.markdown})
     if (!output.empty()) check_output(output);
-  for (const LaunchStyle style : styles())
-    if (to_string(style) == options.style) options.diagnosis.style = style;
+  options.diagnosis.style = launch_style(options.style);
   const NcclTestsLog log = read_nccl_tests(options.log);
   const std::string folder = find_data_folder(common.data_folder);
   const Catalog catalog = Catalog::load(folder);
@@ -46,8 +39,6 @@ void add_diagnose(CLI::App& app, const CommonOptions& common, int& exit_code) {
   command->require_subcommand(1);
   CLI::App* collective = command->add_subcommand(
       "collective", "tables of nccl-tests; exit code 1 when one is slow or suspicious");
-  std::vector<std::string> names;
-  for (const LaunchStyle style : styles()) names.emplace_back(to_string(style));
   collective->add_option("LOG", options->log, "what all_reduce_perf or a sister of it printed")->required();
   collective->add_option("--cluster", options->diagnosis.hints.cluster,
                          "the machine, if the log does not say");
@@ -57,7 +48,7 @@ void add_diagnose(CLI::App& app, const CommonOptions& common, int& exit_code) {
       ->check(CLI::PositiveNumber);
   collective
       ->add_option("--style", options->style, "who launches the kernels, if not as the log's header says")
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(launch_style_names()));
   collective->add_option("--json", options->json, "write the result as JSON; - for standard output");
   collective->add_option("--md", options->markdown, "write the result as Markdown; - for standard output");
   collective->callback([options, &common, &exit_code] { exit_code = run(*options, common); });

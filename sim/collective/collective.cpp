@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace paceline {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return result;
-}
 
 template <class Value, std::size_t count>
 std::optional<Value> find_name(const std::array<std::pair<std::string_view, Value>, count>& names,
@@ -57,7 +53,7 @@ constexpr std::size_t own_types = 11;
 std::string_view to_string(CollectiveKind kind) { return kind_names[static_cast<std::size_t>(kind)].first; }
 
 std::optional<CollectiveKind> collective_kind(std::string_view name) {
-  return find_name(kind_names, lower(name));
+  return find_name(kind_names, lower_case(name));
 }
 
 const std::vector<std::string>& collective_names() {
@@ -67,6 +63,11 @@ const std::vector<std::string>& collective_names() {
     return list;
   }();
   return names;
+}
+
+bool is_of_parts(CollectiveKind kind) {
+  return kind == CollectiveKind::all_gather || kind == CollectiveKind::reduce_scatter ||
+         kind == CollectiveKind::all_to_all;
 }
 
 double bus_factor(CollectiveKind kind, int ranks) {
@@ -102,7 +103,7 @@ std::string_view to_string(DataType type) { return type_names[static_cast<std::s
 
 std::optional<DataType> data_type(std::string_view name) {
   static_assert(own_types == static_cast<std::size_t>(DataType::fp64) + 1);
-  return find_name(type_names, lower(name));
+  return find_name(type_names, lower_case(name));
 }
 
 Bytes size_of(DataType type) {
@@ -140,7 +141,7 @@ std::optional<int> version_in(std::string_view text) {
 }  // namespace
 
 std::optional<Library> parse_library(std::string_view text) {
-  const std::string words = lower(text);
+  const std::string words = lower_case(text);
   // "rccl" and "oneccl" before "nccl", which stands in none of them; longest names first all the same.
   for (const auto& [name, value] : library_names) {
     const std::size_t at = words.find(name);
@@ -158,9 +159,20 @@ std::string to_string(const Library& library) {
   return fmt::format("{} {}.{}.{}", name, version / 10000, version / 100 % 100, version % 100);
 }
 
+const std::vector<std::string>& launch_style_names() {
+  static const std::vector<std::string> names{"process-per-device", "one-process", "framework", "graph"};
+  return names;
+}
+
 std::string_view to_string(LaunchStyle style) {
-  constexpr std::array<std::string_view, 4> names{"process-per-device", "one-process", "framework", "graph"};
-  return names[static_cast<std::size_t>(style)];
+  return launch_style_names()[static_cast<std::size_t>(style)];
+}
+
+std::optional<LaunchStyle> launch_style(std::string_view name) {
+  const auto& names = launch_style_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<LaunchStyle>(found - names.begin());
 }
 
 bool CollectiveSettings::allows(Algorithm algorithm) const {

@@ -24,9 +24,14 @@ enum class CollectiveKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(CollectiveKind kind);  // "all_reduce", "sendrecv", ... as nccl-tests
 // nccl-tests' names and their usual spellings ("all_to_all", "alltoall", "sendrecv"); nothing when unknown.
-// alltoallv is an all-to-all whose size is that of the rank which sends or receives most, as nccl-tests counts.
+// alltoallv is an all-to-all whose size is that of the rank which sends or receives most, as nccl-tests
+// counts.
 [[nodiscard]] std::optional<CollectiveKind> collective_kind(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& collective_names();
+
+// The vector is made of the ranks' parts, so that its size is a multiple of their number: all-gather,
+// reduce-scatter, all-to-all.
+[[nodiscard]] bool is_of_parts(CollectiveKind kind);
 
 // nccl-tests' factor from algorithm to bus bandwidth: 2(n-1)/n, (n-1)/n or 1.
 [[nodiscard]] double bus_factor(CollectiveKind kind, int ranks);
@@ -68,6 +73,8 @@ struct Library {
 // node; a framework's Python call; a CUDA graph.
 enum class LaunchStyle : std::uint8_t { process_per_device, one_process, framework, graph };
 [[nodiscard]] std::string_view to_string(LaunchStyle style);
+[[nodiscard]] std::optional<LaunchStyle> launch_style(std::string_view name);
+[[nodiscard]] const std::vector<std::string>& launch_style_names();
 
 struct CollectiveSettings {
   Library library;

@@ -2,20 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "sim/collective/collective.h"
 
 namespace paceline {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return result;
-}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -42,8 +36,8 @@ std::vector<Value> choice(std::string_view variable, const std::string& text,
   const bool excludes = !text.empty() && text.front() == '^';
   std::vector<Value> named;
   for (const std::string& word : split(excludes ? text.substr(1) : text, ',')) {
-    const auto found =
-        std::find_if(from.begin(), from.end(), [&](Value value) { return lower(to_string(value)) == word; });
+    const auto found = std::find_if(from.begin(), from.end(),
+                                    [&](Value value) { return lower_case(to_string(value)) == word; });
     if (found == from.end())
       throw InputError(std::string(variable), fmt::format("\"{}\"", word), "one of " + names_of(from),
                        "correct the variable, or leave it out for the library's own choice");
@@ -91,7 +85,7 @@ constexpr std::array<Protocol, 3> nccl_protocols{Protocol::ll, Protocol::ll128, 
 
 bool set_environment(CollectiveSettings& settings, CollectiveKind kind, std::string_view name,
                      std::string_view value) {
-  const std::string text = lower(value);
+  const std::string text = lower_case(value);
   if (name == "NCCL_ALGO") {
     if (const auto part = part_for(kind, text)) settings.algorithms = choice(name, *part, nccl_algorithms);
   } else if (name == "NCCL_PROTO") {

@@ -24,11 +24,17 @@ double step_between(const GroupTerms& t, Protocol protocol) {
   if (protocol == Protocol::simple) return t.fabric.simple_step.value();
   return protocol == Protocol::ll128 ? t.fabric.ll128_step.value() : t.fabric.ll_step.value();
 }
-double start(const GroupTerms& t, Protocol protocol) {
+// LL and LL128 between nodes grow slower than the message.
+double ramp(const GroupTerms& t, const CollectiveConstants& library) {
+  if (t.nodes <= 1) return 0;
+  return t.fabric.ramp.value() *
+         std::sqrt(std::min(t.size, library.ramp_limit.value()) / library.ramp_unit.value());
+}
+double start(const GroupTerms& t, const CollectiveConstants& library, Protocol protocol) {
   double value = t.link.base.value();
   if (protocol == Protocol::simple) value += t.link.simple_base.value();
   if (protocol == Protocol::ll128) value += t.link.ll128_base->value();
-  return value + (protocol == Protocol::simple ? 0 : t.ramp);
+  return value + (protocol == Protocol::simple ? 0 : ramp(t, library));
 }
 // Of the wire that the protocol leaves for data between nodes.
 double network_share(const CollectiveConstants& library, Protocol protocol) {
@@ -51,7 +57,7 @@ LawTime ring(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
   LawTime time;
   time.volume = t.volume;
   time.network = crossing(t);
-  time.latency = start(t, protocol) + (t.steps - t.inter_steps) * step_inside(t, protocol) +
+  time.latency = start(t, library, protocol) + (t.steps - t.inter_steps) * step_inside(t, protocol) +
                  t.inter_steps * step_between(t, protocol);
   const bool inside = t.local > 1;
   switch (protocol) {
@@ -81,7 +87,7 @@ LawTime ring(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
 LawTime tree(Protocol protocol, const GroupTerms& t, const CollectiveConstants& library) {
   LawTime time;
   time.volume = t.size;
-  time.latency = start(t, protocol) +
+  time.latency = start(t, library, protocol) +
                  2 * ((t.local - 1) * step_inside(t, protocol) + t.depth * step_between(t, protocol));
   double rate = t.rate;
   Binding inside = Binding::link;
@@ -113,8 +119,7 @@ LawTime tree(Protocol protocol, const GroupTerms& t, const CollectiveConstants& 
 LawTime nvls(bool across, const GroupTerms& t, const CollectiveConstants& library) {
   const double rate = t.link.nvls_efficiency * t.raw;
   const double heads = std::min(t.local, 8.0), reach = (heads - 1) / heads;
-  constexpr double full_chunks = 64.0 * 1024 * 1024;
-  const double small = t.link.nvls_small * std::min(t.size, full_chunks) / rate;
+  const double small = t.link.nvls_small * std::min(t.size, library.nvls_full_chunks.value()) / rate;
   LawTime time;
   time.volume = is_all_reduce(t) ? t.size : t.volume;
   time.latency = t.link.base.value() + t.link.nvls_base.value();
@@ -157,7 +162,8 @@ LawTime pat(const GroupTerms& t, const CollectiveConstants& library) {
   LawTime time;
   time.volume = t.volume;
   time.network = crossing(t);
-  time.latency = start(t, Protocol::simple) + std::ceil(std::log2(t.n)) * t.fabric.simple_step.value();
+  time.latency =
+      start(t, library, Protocol::simple) + std::ceil(std::log2(t.n)) * t.fabric.simple_step.value();
   bound(time, t.volume / (t.ring_share * t.network), Binding::network);
   time.transfer += fill(t, library, t.volume);
   return time;

@@ -55,6 +55,11 @@ double nccl_nvlink_rate(int capability) {
   return capability >= 60 ? 18 : 0;
 }
 
+// src/graph/topo.h: 16 for AMD; 10 for Skylake and 22 for Sapphire Rapids, which came with generation 5.
+double nccl_processor_rate(bool amd, int pcie_generation) {
+  return amd ? 16 : pcie_generation >= 5 ? 22 : 10;
+}
+
 double nccl_pcie_rate(int generation, int lanes) {
   return 3.0 * std::exp2(std::clamp(generation, 1, 6) - 1) * lanes / 16;
 }

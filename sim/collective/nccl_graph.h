@@ -21,6 +21,7 @@ struct NcclMachine {
   int nics = 0;                // of a node
   double nic = 0;              // GB/s of one
   bool nvls_hardware = false;  // multicast in the switch
+  bool ll128 = true;           // its constants are known for the links inside a node
   bool amd_cpu = false;
   [[nodiscard]] int per_node() const { return (ranks + nodes - 1) / nodes; }
 };
@@ -28,11 +29,12 @@ struct NcclMachine {
 struct NcclGraph {
   int channels = 1;             // of the search
   double intra = 0, inter = 0;  // GB/s a channel
-  [[nodiscard]] double total() const { return channels * intra; }
 };
 
 // NCCL's own rate of one NVLink of the compute capability, GB/s one direction; 0 when it has no NVLink.
 [[nodiscard]] double nccl_nvlink_rate(int compute_capability);
+// ... of what joins the processors of a node, by whose they are and the generation of the slots beside them.
+[[nodiscard]] double nccl_processor_rate(bool amd, int pcie_generation);
 // What NCCL counts for a slot of sixteen lanes: 12, 24, 48, 96 GB/s for generation 3 to 6.
 [[nodiscard]] double nccl_pcie_rate(int generation, int lanes);
 

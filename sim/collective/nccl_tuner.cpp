@@ -23,7 +23,8 @@ constexpr std::array<Algorithm, 7> all_algorithms{Algorithm::tree,
                                                   Algorithm::nvls_tree,
                                                   Algorithm::pat};
 
-double ring_steps(CollectiveKind kind, int ranks) {
+// As NCCL counts them: a broadcast has n.
+double nccl_steps(CollectiveKind kind, int ranks) {
   switch (kind) {
     case CollectiveKind::all_reduce:
       return 2.0 * (ranks - 1);
@@ -56,7 +57,7 @@ NcclTuner::NcclTuner(const NcclMachine& machine, CollectiveKind kind, const Coll
       channels_(execution_channels(machine, ring_, version_, settings)),
       nvls_channels_(paceline::nvls_channels(machine, settings)) {
   // LL128 needs 128-byte stores that arrive whole: NVLink inside a node, compute capability 7.0.
-  ll128_ = machine.compute_capability >= 70 && (machine.nvlink || machine.per_node() == 1);
+  ll128_ = machine.ll128 && machine.compute_capability >= 70 && (machine.nvlink || machine.per_node() == 1);
   if (kind == CollectiveKind::all_to_all || kind == CollectiveKind::send_receive) return;
   for (const Algorithm algorithm : all_algorithms)
     for (const Protocol protocol : {Protocol::ll, Protocol::ll128, Protocol::simple})
@@ -126,7 +127,7 @@ double NcclTuner::ring_bandwidth(Protocol protocol) const {
     const double share = version_ < v2_23 && machine_.per_node() < 2 ? 0.7 : 0.92;
     value = std::min(share * bus, ring_.channels * nccl::ring_ll128_channel(row, version_)[nodes]);
   }
-  return value * machine_.ranks / ring_steps(kind_, machine_.ranks);
+  return value * machine_.ranks / nccl_steps(kind_, machine_.ranks);
 }
 
 double NcclTuner::tree_bandwidth(Protocol protocol) const {
@@ -158,7 +159,7 @@ double NcclTuner::nvls_bandwidth(bool tree) const {
   if (tree) rate = std::min(rate, nccl::nvls_tree_channel(row, version_)[nodes]);
   const double bus = channels * rate;
   return is_half(kind_) && !tree ? bus * machine_.ranks / (machine_.ranks - 1.0)
-                                 : bus * machine_.ranks / ring_steps(kind_, machine_.ranks);
+                                 : bus * machine_.ranks / nccl_steps(kind_, machine_.ranks);
 }
 
 double NcclTuner::collnet_bandwidth() const {
@@ -211,7 +212,7 @@ double NcclTuner::ring_latency(Protocol protocol) const {
   }
   double post = machine_.nodes > 1 ? (machine_.amd_cpu ? 2.0 : 1.0) : 0;
   if (protocol == Protocol::simple) post *= 3;
-  const double steps = ring_steps(kind_, machine_.ranks);
+  const double steps = nccl_steps(kind_, machine_.ranks);
   return base + std::max(0.0, steps - crossing) * std::max(intra, post) + crossing * inter;
 }
 
@@ -263,15 +264,15 @@ const NcclEntry* NcclTuner::choose(double bytes) const {
   return best;
 }
 
-int NcclTuner::used_channels(const NcclEntry& entry, double bytes) const {
-  if (entry.algorithm == Algorithm::nvls || entry.algorithm == Algorithm::nvls_tree)
+int NcclTuner::used_channels(Algorithm algorithm, Protocol protocol, double bytes) const {
+  if (algorithm == Algorithm::nvls || algorithm == Algorithm::nvls_tree)
     return machine_.nodes > 1 ? std::min(nvls_channels_, channels_) : nvls_channels_;
   // Bytes a thread below which a channel is given up.
-  const bool ring = entry.algorithm == Algorithm::ring;
-  const double threshold = entry.protocol == Protocol::simple       ? 64
-                           : entry.protocol == Protocol::ll && ring ? 8.0 * machine_.ranks
-                                                                    : 8;
-  const double threads = entry.protocol == Protocol::ll128 ? 640 : 512;
+  const bool ring = algorithm == Algorithm::ring;
+  const double threshold = protocol == Protocol::simple       ? 64
+                           : protocol == Protocol::ll && ring ? 8.0 * machine_.ranks
+                                                              : 8;
+  const double threads = protocol == Protocol::ll128 ? 640 : 512;
   int count = channels_;
   while (count > 1 && bytes < count * threads * threshold) --count;
   return count;

@@ -31,11 +31,9 @@ class NcclTuner {
   // The entry of the smallest time, the first of equals; null when there is none.
   [[nodiscard]] const NcclEntry* choose(double bytes) const;
 
-  [[nodiscard]] int version() const { return version_; }
   [[nodiscard]] int channels() const { return channels_; }  // of rings and trees, at most
-  [[nodiscard]] int nvls_channels() const { return nvls_channels_; }
   // Channels that a message of this size gets: blocks, and so multiprocessors.
-  [[nodiscard]] int used_channels(const NcclEntry& entry, double bytes) const;
+  [[nodiscard]] int used_channels(Algorithm algorithm, Protocol protocol, double bytes) const;
 
  private:
   void add(Algorithm algorithm, Protocol protocol, const CollectiveSettings& settings);

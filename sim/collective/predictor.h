@@ -33,7 +33,13 @@ class CollectivePredictor {
   [[nodiscard]] const GroupTerms& terms() const { return terms_; }
 
  private:
-  [[nodiscard]] CollectivePrediction finish(Algorithm algorithm, Protocol protocol, const GroupTerms& terms,
+  struct Choice {
+    Algorithm algorithm = Algorithm::ring;
+    Protocol protocol = Protocol::simple;
+  };
+  [[nodiscard]] std::vector<Choice> choices() const;
+  [[nodiscard]] std::optional<CollectivePrediction> with(const Choice& choice, const GroupTerms& terms) const;
+  [[nodiscard]] CollectivePrediction finish(const Choice& choice, const GroupTerms& terms,
                                             const LawTime& time) const;
   [[nodiscard]] std::vector<CollectivePrediction> all(const GroupTerms& terms) const;
   [[nodiscard]] CollectivePrediction fastest(const GroupTerms& terms) const;
@@ -46,6 +52,7 @@ class CollectivePredictor {
   NcclMachine machine_;
   CollectiveConstants::Class class_ = CollectiveConstants::single_node;
   std::optional<NcclTuner> tuner_;  // of a library that is NCCL
+  std::vector<Choice> choices_;     // that library, hardware and settings leave
 };
 
 }  // namespace paceline

@@ -13,7 +13,6 @@
 namespace paceline {
 namespace {
 
-constexpr double kib = 1024.0;
 constexpr const char* sockets = "ethernet-tcp";  // what is left without RDMA
 
 bool uses_slots(const Cluster& cluster, int local) {
@@ -21,12 +20,12 @@ bool uses_slots(const Cluster& cluster, int local) {
          (cluster.interconnect.kind == InterconnectKind::nvlink_bridge && local > 2);
 }
 
-// Channels that hide the steps: those of the link inside a node, sixteen at most between nodes.
-double channels_of(const GroupTerms& terms, const Cluster& cluster, int rings,
+// Channels that hide the steps: those of the link inside a node, fewer between nodes.
+double channels_of(const GroupTerms& terms, const Cluster& cluster, int rings, int most_between_nodes,
                    const CollectiveSettings& settings) {
   double count = terms.link.channels;
   if (cluster.interconnect.kind == InterconnectKind::nvlink_cube_mesh) count = 2.0 * rings;
-  if (terms.nodes > 1) count = std::min(count, 16.0);
+  if (terms.nodes > 1) count = std::min<double>(count, most_between_nodes);
   if (settings.max_channels) count = std::min<double>(count, *settings.max_channels);
   if (settings.min_channels) count = std::max<double>(count, *settings.min_channels);
   return count;
@@ -54,7 +53,7 @@ void add_inside(GroupTerms& terms, const HardwareCatalog& catalog, Cluster clust
     terms.rate = std::min(terms.rate, path.cap.value());
     terms.peer_rate = std::min(terms.peer_rate, path.cap.value());
   }
-  terms.channels = channels_of(terms, cluster, path.rings, settings);
+  terms.channels = channels_of(terms, cluster, path.rings, catalog.collectives().node_channels, settings);
 }
 
 void add_network(GroupTerms& terms, const HardwareCatalog& catalog, const Cluster& cluster, int local,
@@ -107,6 +106,14 @@ const LinkConstants& inner_link(const HardwareCatalog& catalog, const Cluster& c
   return catalog.link(name);
 }
 
+CollectiveConstants::Class collective_class(const Cluster& cluster, const GroupTerms& terms) {
+  if (terms.nodes > 1)
+    return terms.fabric.verbs ? CollectiveConstants::rdma_nodes : CollectiveConstants::other_nodes;
+  const InterconnectKind kind = cluster.interconnect.kind;
+  const bool all_links = kind == InterconnectKind::nvswitch || kind == InterconnectKind::nvlink_mesh;
+  return all_links ? CollectiveConstants::switched : CollectiveConstants::single_node;
+}
+
 int group_nics(const Cluster& cluster, int local) {
   if (!cluster.network) return 0;
   const double share = static_cast<double>(local) / cluster.devices_per_node;
@@ -135,8 +142,6 @@ GroupTerms group_terms(const HardwareCatalog& catalog, const Cluster& cluster, C
 GroupTerms sized(GroupTerms terms, Bytes bytes) {
   terms.size = bytes.value();
   terms.volume = ring_volume(terms.kind, terms.n, terms.size);
-  if (terms.nodes > 1)
-    terms.ramp = terms.fabric.ramp.value() * std::sqrt(std::min(terms.size, 256 * kib) / (64 * kib));
   return terms;
 }
 
@@ -160,10 +165,10 @@ NcclMachine nccl_machine(const HardwareCatalog& catalog, const Cluster& cluster,
     }
   } else {
     machine.path = machine.device = nccl_pcie_rate(device.pcie_generation, device.pcie_lanes);
-    // Processors joined by UPI or Infinity Fabric, as NCCL counts them.
-    const double between = cluster.host.amd ? 16 : device.pcie_generation >= 5 ? 22 : 10;
-    if (local > cluster.interconnect.devices_per_root) machine.path = std::min(machine.path, between);
+    if (local > cluster.interconnect.devices_per_root)
+      machine.path = std::min(machine.path, nccl_processor_rate(cluster.host.amd, device.pcie_generation));
   }
+  machine.ll128 = terms.link.ll128_step.has_value();
   machine.nvls_hardware =
       machine.nvswitch && device.compute_capability >= 90 && terms.link.nvls_efficiency > 0;
   if (machine.nodes > 1) {

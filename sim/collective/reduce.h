@@ -24,6 +24,9 @@ namespace paceline {
                                               int local_ranks);
 [[nodiscard]] const LinkConstants& slot_link(const HardwareCatalog& catalog, const Cluster& cluster);
 
+// Machines of which predictions miss alike.
+[[nodiscard]] CollectiveConstants::Class collective_class(const Cluster& cluster, const GroupTerms& terms);
+
 // NICs of a node that a group of `local` of its devices reaches: its share of them, at least one.
 [[nodiscard]] int group_nics(const Cluster& cluster, int local);
 

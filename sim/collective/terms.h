@@ -27,7 +27,6 @@ struct GroupTerms {
   bool host_staged = false;  // devices cannot reach each other's memory
   double channels = 1;
   double work = 1;  // factor of the reduction's arithmetic
-  double ramp = 0;  // LL and LL128 between nodes
   LinkConstants link;
   FabricConstants fabric;
 };

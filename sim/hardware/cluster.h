@@ -49,6 +49,7 @@ struct FabricConstants {
   Seconds ramp;
   double fill = 0;
   double compute_slowdown = 0;  // of compute while data moves
+  bool verbs = false;           // RDMA verbs, as InfiniBand and RoCE: what its times scatter least by
   bool joins_nics = false;      // its plug-in shows the library the NICs beside a device as one
   BytesPerSecond node_limit;    // what the processors of a node push through sockets; 0: none
   double uncertainty = 0.15;

@@ -25,6 +25,10 @@ void read_sizes(JsonObject sizes, CollectiveConstants& constants) {
   constants.fill_limit = sizes.required("fill_limit").quantity<Bytes>();
   constants.ll_first_piece = sizes.required("ll_first_piece").quantity<Bytes>();
   constants.point_to_point_ll = sizes.required("point_to_point_ll").quantity<Bytes>();
+  constants.nvls_full_chunks = sizes.required("nvls_full_chunks").quantity<Bytes>();
+  constants.ramp_unit = sizes.required("ramp_unit").quantity<Bytes>();
+  constants.ramp_limit = sizes.required("ramp_limit").quantity<Bytes>();
+  constants.node_channels = static_cast<int>(sizes.required("node_channels").integer(1, 64));
   static_cast<void>(sizes.required("source").string());
   sizes.finish();
 }

@@ -23,9 +23,12 @@ struct CollectiveConstants {
   double tree_link_gain = 1;      // of a ring's rate inside a node
   double tree_network_share = 1;  // inner nodes of a tree over three nodes and more
   double nvls_tree_link_share = 1, nvls_tree_network_share = 1;
-  Bytes fill_limit;         // after which a pipeline is full
-  Bytes ll_first_piece;     // a channel takes this much a step before the next one opens
-  Bytes point_to_point_ll;  // LL below this size for each peer
+  Bytes fill_limit;             // after which a pipeline is full
+  Bytes ll_first_piece;         // a channel takes this much a step before the next one opens
+  Bytes point_to_point_ll;      // LL below this size for each peer
+  Bytes nvls_full_chunks;       // from which the switch's reduction works on whole chunks
+  Bytes ramp_unit, ramp_limit;  // LL and LL128 between nodes: a fabric's ramp is that of the unit
+  int node_channels = 1;        // of a ring between nodes, at most
   double all_to_all_network_share = 1;
   double byte_arithmetic = 1;  // factor on the ring's work when 8-bit values are added
   double slot_share = 1;       // of a PCIe slot that NICs get out of a device

@@ -138,6 +138,7 @@ FabricConstants read_fabric(const JsonValue& value) {
   fabric.ramp = object.required("ramp").quantity<Seconds>();
   fabric.fill = object.required("fill").number(0, 1);
   fabric.compute_slowdown = share(object, "compute_slowdown", 0);
+  if (const auto verbs = object.optional("verbs")) fabric.verbs = verbs->boolean();
   if (const auto joins = object.optional("joins_nics")) fabric.joins_nics = joins->boolean();
   if (const auto limit = object.optional("node_limit")) {
     fabric.node_limit = limit->quantity<BytesPerSecond>();

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_reader.h"
+#include "base/text.h"
 #include "sim/strategy/strategy.h"
 
 namespace paceline {
@@ -117,9 +117,7 @@ Framework read_framework(const JsonValue& value) {
 std::string without_version(const std::string& name) {
   std::string text = name.substr(0, name.find_first_of("0123456789+"));
   while (!text.empty() && (text.back() == ' ' || text.back() == '-' || text.back() == 'v')) text.pop_back();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
+  return lower_case(text);
 }
 
 }  // namespace

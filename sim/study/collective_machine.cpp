@@ -8,20 +8,15 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/text.h"
+
 namespace paceline {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return result;
-}
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // "H100-SXM5-80GB (DGX H100)": without what stands in brackets, with ever fewer parts, until the catalog
 // knows the name.
 const Device* device_of(const Catalog& catalog, const std::string& gpu) {
-  std::string name = lower(gpu.substr(0, gpu.find('(')));
+  std::string name = lower_case(gpu.substr(0, gpu.find('(')));
   while (!name.empty() && name.back() == ' ') name.pop_back();
   std::replace(name.begin(), name.end(), ' ', '-');
   while (!name.empty()) {
@@ -50,14 +45,15 @@ Interconnect slots(const std::string& words, const Device& device) {
   Interconnect inter;
   int generation = device.pcie_generation;
   for (const int stated : {3, 4, 5})
-    if (has(words, fmt::format("pcie{}", stated))) generation = stated;
+    if (contains(words, fmt::format("pcie{}", stated))) generation = stated;
   inter.kind = InterconnectKind::pcie;
   inter.rate = pcie_rate(generation, device.pcie_lanes);
-  inter.peer_to_peer = device.pcie_peer_access && !has(words, "no p2p");
-  const bool one_tree = has(words, "behind switches") || has(words, "two switches") ||
-                        has(words, "one cpu") || has(words, "same socket");
+  inter.peer_to_peer = device.pcie_peer_access && !contains(words, "no p2p");
+  const bool one_tree = contains(words, "behind switches") || contains(words, "two switches") ||
+                        contains(words, "one cpu") || contains(words, "same socket");
   inter.devices_per_root = one_tree ? 1024 : generation >= 4 ? 2 : 4;
-  if (has(words, "different sockets") || has(words, "across two sockets")) inter.devices_per_root = 1;
+  if (contains(words, "different sockets") || contains(words, "across two sockets"))
+    inter.devices_per_root = 1;
   return inter;
 }
 
@@ -65,23 +61,24 @@ std::optional<Interconnect> inside_of(const std::string& words, const Device& de
   Interconnect inter;
   const bool nvlink = device.nvlink.has_value();
   const BytesPerSecond links = nvlink ? device.nvlink->rate * device.nvlink->links : BytesPerSecond(0);
-  if (has(words, "cube mesh") && nvlink) {
+  if (contains(words, "cube mesh") && nvlink) {
     inter.kind = InterconnectKind::nvlink_cube_mesh;
     inter.rate = device.nvlink->rate;
-  } else if (has(words, "bridge")) {
+  } else if (contains(words, "bridge")) {
     inter.kind = InterconnectKind::nvlink_bridge;
     const double stated = product_of_rates(words);
     inter.rate = stated > 0 ? gigabytes_per_second(stated) : links;
-  } else if ((has(words, "all-to-all") || has(words, "4-gpu board")) && nvlink) {
+  } else if ((contains(words, "all-to-all") || contains(words, "4-gpu board")) && nvlink) {
     inter.kind = InterconnectKind::nvlink_mesh;
     inter.rate = links;
-  } else if ((has(words, "nvswitch") || has(words, "nvlink")) && nvlink && !has(words, "no nvlink")) {
+  } else if ((contains(words, "nvswitch") || contains(words, "nvlink")) && nvlink &&
+             !contains(words, "no nvlink")) {
     inter.kind = InterconnectKind::nvswitch;
     inter.rate = links;
-  } else if (has(words, "infinity fabric")) {
+  } else if (contains(words, "infinity fabric")) {
     inter.kind = InterconnectKind::xgmi_mesh;
     inter.rate = gigabytes_per_second(product_of_rates(words));
-  } else if (has(words, "pcie") || devices == 1) {
+  } else if (contains(words, "pcie") || devices == 1) {
     return slots(words, device);
   } else {
     return std::nullopt;
@@ -92,8 +89,9 @@ std::optional<Interconnect> inside_of(const std::string& words, const Device& de
 
 // "infiniband", "roce", ... by the transport's name; EFA by what GPUDirect does on the node's generation.
 std::optional<std::string> fabric_of(const std::string& words, const Device& device) {
-  if (has(words, "efa")) {
-    const bool staged = has(words, "no gpudirect") || has(words, "g4dn") || device.compute_capability < 80;
+  if (contains(words, "efa")) {
+    const bool staged =
+        contains(words, "no gpudirect") || contains(words, "g4dn") || device.compute_capability < 80;
     return staged ? "efa-staged" : device.compute_capability < 90 ? "efa-v1" : "efa";
   }
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> known{{{"tcpxo", "tcpxo"},
@@ -103,7 +101,7 @@ std::optional<std::string> fabric_of(const std::string& words, const Device& dev
                                                                                 {"slingshot", "slingshot"},
                                                                                 {"gpudirect-tcp", "tcpxo"}}};
   for (const auto& [word, fabric] : known)
-    if (has(words, word)) return std::string(fabric);
+    if (contains(words, word)) return std::string(fabric);
   return std::nullopt;
 }
 
@@ -143,8 +141,8 @@ Ports ports_of(const std::string& words) {
 
 // Hosts that one NVLink domain joins: racks of 72 devices, or what the words say.
 int hosts_of_domain(const std::string& words, const MachineWords& machine) {
-  if (!has(words, "nvl72")) return 1;
-  if (has(words, "single nvlink domain")) return machine.hosts;
+  if (!contains(words, "nvl72")) return 1;
+  if (contains(words, "single nvlink domain")) return machine.hosts;
   return std::max(1, machine.hosts / 2);  // two racks
 }
 
@@ -153,7 +151,7 @@ int hosts_of_domain(const std::string& words, const MachineWords& machine) {
 std::variant<Cluster, std::string> collective_machine(const Catalog& catalog, const MachineWords& machine) {
   const Device* device = device_of(catalog, machine.gpu);
   if (!device) return fmt::format("device \"{}\" is not in the catalog", machine.gpu);
-  const std::string inside = lower(machine.inside), outside = lower(machine.network);
+  const std::string inside = lower_case(machine.inside), outside = lower_case(machine.network);
   const auto inter = inside_of(inside, *device, machine.devices_per_host);
   if (!inter) return fmt::format("the links inside a node are not known: \"{}\"", machine.inside);
   const int hosts = hosts_of_domain(inside, machine);

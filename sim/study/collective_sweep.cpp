@@ -40,9 +40,7 @@ std::vector<double> sizes_of(const SizeRange& range) {
 // of 16 bytes for every rank.
 std::int64_t count_of(CollectiveKind kind, double size, double element, int ranks) {
   const auto elements = static_cast<std::int64_t>(size / element);
-  const bool split = kind == CollectiveKind::all_gather || kind == CollectiveKind::reduce_scatter ||
-                     kind == CollectiveKind::all_to_all;
-  if (!split) return elements;
+  if (!is_of_parts(kind)) return elements;
   const auto unit = std::max<std::int64_t>(1, static_cast<std::int64_t>(16 / element));
   return elements / ranks / unit * unit;
 }
@@ -52,8 +50,7 @@ SweepRow row_of(const CollectiveCost& cost, const CollectiveSweep& request, cons
   const double element = size_of(request.settings.type).value();
   SweepRow row;
   row.count = count_of(request.kind, asked, element, group.ranks);
-  const bool split = bus_factor(request.kind, 2) == 0.5;
-  row.size = Bytes(static_cast<double>(row.count) * element * (split ? group.ranks : 1));
+  row.size = Bytes(static_cast<double>(row.count) * element * (is_of_parts(request.kind) ? group.ranks : 1));
   // An empty message still takes a launch.
   const double operations = request.aggregated;
   row.time = cost.collective(request.kind, std::max(row.size, Bytes(1)) * operations, group);

@@ -6,22 +6,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "sim/study/published_fields.h"
 #include "sim/study/published_machine.h"
 #include "sim/study/published_strategy.h"
 
 namespace paceline {
 namespace {
-
-std::string text_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  return value && value->is_string() ? value->string() : "";
-}
-
-std::optional<double> number_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  if (!value || !value->is_number()) return std::nullopt;
-  return value->number();
-}
 
 // Fills the scenario from the model of a row; returns why it cannot be asked, or nothing.
 std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scenario, std::string& family) {

@@ -4,30 +4,22 @@
 
 #include "base/error.h"
 #include "base/json_reader.h"
+#include "base/text.h"
 #include "sim/study/collective_machine.h"
+#include "sim/study/published_fields.h"
 
 namespace paceline {
 namespace {
 
-std::string text_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  return value && value->is_string() ? value->string() : "";
-}
-int count_of(JsonObject& object, const std::string& name, int fallback) {
-  const auto value = object.optional(name);
-  return value && value->is_number() ? static_cast<int>(value->integer(1, 1 << 20)) : fallback;
-}
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 // "Ring (NCCL_NVLS_ENABLE=0)", "NVLS", "auto", "SHARP offered": what was forced. What the library chose by
 // itself and the table only names is not a setting.
 void read_choice(const std::string& algorithm, const std::string& protocol, PublishedCollective& table) {
-  if (has(algorithm, "NVLS_ENABLE=0")) {
+  if (contains(algorithm, "NVLS_ENABLE=0")) {
     table.settings.nvls = false;
-  } else if (has(algorithm, "forced")) {
+  } else if (contains(algorithm, "forced")) {
     const std::string name = algorithm.substr(0, algorithm.find(' '));
     set_environment(table.settings, table.kind, "NCCL_ALGO", name);
-  } else if (has(algorithm, "SHARP")) {
+  } else if (contains(algorithm, "SHARP")) {
     table.settings.collnet = true;
   }
   if (protocol == "LL" || protocol == "LL128" || protocol == "Simple")
@@ -36,12 +28,10 @@ void read_choice(const std::string& algorithm, const std::string& protocol, Publ
 
 // Who launched: a field of its own, or what the table says of itself.
 LaunchStyle style_of(const std::string& launch, const std::string& tool, const std::string& note) {
-  for (const LaunchStyle style : {LaunchStyle::process_per_device, LaunchStyle::one_process,
-                                  LaunchStyle::framework, LaunchStyle::graph})
-    if (launch == to_string(style)) return style;
-  if (has(note, "single-process") || has(note, "single process")) return LaunchStyle::one_process;
-  if (has(tool, "torch") || has(note, "PyTorch-level")) return LaunchStyle::framework;
-  if (has(note, "CUDA-graph")) return LaunchStyle::graph;
+  if (const auto style = launch_style(launch)) return *style;
+  if (contains(note, "single-process") || contains(note, "single process")) return LaunchStyle::one_process;
+  if (contains(tool, "torch") || contains(note, "PyTorch-level")) return LaunchStyle::framework;
+  if (contains(note, "CUDA-graph")) return LaunchStyle::graph;
   return LaunchStyle::process_per_device;
 }
 
@@ -71,7 +61,7 @@ PublishedCollective read_table(const Catalog& catalog, JsonObject entry) {
   const std::string tool = text_of(run, "tool"), library = text_of(run, "lib");
   if (const auto named = parse_library(library))
     table.settings.library = *named;
-  else if (has(tool, "rccl"))
+  else if (contains(tool, "rccl"))
     table.settings.library.name = LibraryName::rccl;
   read_choice(text_of(run, "algo"), text_of(run, "proto"), table);
   table.settings.style = style_of(launch, tool, table.note);

@@ -5,40 +5,32 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+#include "sim/study/published_fields.h"
+
 namespace paceline {
 namespace {
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-std::string text_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  return value && value->is_string() ? value->string() : "";
-}
-
-int count_of(JsonObject& object, const std::string& name, int fallback) {
-  const auto value = object.optional(name);
-  return value && value->is_number() ? static_cast<int>(value->integer(1, 1 << 20)) : fallback;
-}
 
 // From the words that publications use: "nvlink2-hybrid-cube-mesh", "nvswitch2", "nvlink2x2", "pcie3 (...)".
 std::optional<Interconnect> interconnect_of(const std::string& words, const Device& device, int devices) {
   Interconnect inter;
   const bool nvlink = device.nvlink.has_value();
   const BytesPerSecond all_links = nvlink ? device.nvlink->rate * device.nvlink->links : BytesPerSecond(0);
-  const bool off = has(words, "P2P_DISABLE") || has(words, "host memory");
-  if (has(words, "cube-mesh") && nvlink) {
+  const bool off = contains(words, "P2P_DISABLE") || contains(words, "host memory");
+  if (contains(words, "cube-mesh") && nvlink) {
     inter.kind = InterconnectKind::nvlink_cube_mesh;
     inter.rate = device.nvlink->rate;
-  } else if ((has(words, "nvswitch") || has(words, "nvl72")) && nvlink) {
+  } else if ((contains(words, "nvswitch") || contains(words, "nvl72")) && nvlink) {
     inter.kind = InterconnectKind::nvswitch;
     inter.rate = all_links;
-  } else if ((has(words, "bridge") || has(words, "nvlink2x2")) && nvlink && !has(words, "not stated")) {
+  } else if ((contains(words, "bridge") || contains(words, "nvlink2x2")) && nvlink &&
+             !contains(words, "not stated")) {
     inter.kind = InterconnectKind::nvlink_bridge;
     inter.rate = all_links;
-  } else if (has(words, "nvlink") && nvlink && !has(words, "pcie")) {
+  } else if (contains(words, "nvlink") && nvlink && !contains(words, "pcie")) {
     inter.kind = InterconnectKind::nvlink_cube_mesh;
     inter.rate = device.nvlink->rate;
-  } else if (has(words, "pcie") || devices == 1) {
+  } else if (contains(words, "pcie") || devices == 1) {
     inter.kind = InterconnectKind::pcie;
     inter.rate = pcie_rate(device.pcie_generation, device.pcie_lanes);
     inter.peer_to_peer = device.pcie_peer_access && !off;
@@ -59,7 +51,7 @@ std::optional<std::string> fabric_of(const std::string& words) {
                                                                                 {"ethernet", "ethernet-tcp"},
                                                                                 {"tcp", "ethernet-tcp"}}};
   for (const auto& [word, fabric] : known)
-    if (has(words, word)) return std::string(fabric);
+    if (contains(words, word)) return std::string(fabric);
   return std::nullopt;
 }
 

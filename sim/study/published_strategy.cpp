@@ -5,19 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/study/published_fields.h"
+
 namespace paceline {
 namespace {
-
-std::string text_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  return value && value->is_string() ? value->string() : "";
-}
-
-std::optional<double> number_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  if (!value || !value->is_number()) return std::nullopt;
-  return value->number();
-}
 
 // What a reader of the publication cannot know and its scripts decide.
 struct ScriptDefaults {

@@ -13,13 +13,16 @@ constexpr std::size_t largest_count = 3;  // rows that decide where none is larg
 
 double warn_level(const Question& question) {
   const DiagnosisRules& rules = *question.rules;
-  if (question.group.nodes() > 1) {
-    const std::string& fabric = question.cluster.network->fabric;
-    return fabric == "infiniband" || fabric == "roce" ? rules.warn_rdma : rules.warn_other_fabrics;
+  switch (collective_class(question.cluster, question.predictor().terms())) {
+    case CollectiveConstants::switched:
+      return rules.warn_switched;
+    case CollectiveConstants::rdma_nodes:
+      return rules.warn_rdma;
+    case CollectiveConstants::other_nodes:
+      return rules.warn_other_fabrics;
+    default:
+      return rules.warn_other;
   }
-  const InterconnectKind kind = question.cluster.interconnect.kind;
-  const bool switched = kind == InterconnectKind::nvswitch || kind == InterconnectKind::nvlink_mesh;
-  return switched ? rules.warn_switched : rules.warn_other;
 }
 
 double second_largest_ratio(const std::vector<DiagnosedRow>& rows) {

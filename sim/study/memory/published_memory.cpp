@@ -1,13 +1,14 @@
 #include "sim/study/memory/published_memory.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "base/error.h"
 #include "base/json_reader.h"
+#include "base/text.h"
 #include "sim/memory/megatron/memory_of_stage.h"
 #include "sim/study/memory/megatron_words.h"
+#include "sim/study/published_fields.h"
 
 namespace paceline {
 namespace {
@@ -65,16 +66,11 @@ std::vector<MeasuredRank> measured_of(JsonObject object, const megatron::Mesh& m
 
 // "B200-SXM" is the catalog's b200.
 const Device* device_named(const Catalog& catalog, std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  name = lower_case(name);
   if (catalog.hardware.has_device(name)) return &catalog.hardware.device(name);
   const std::size_t form = name.rfind("-sxm");
   if (form == std::string::npos || !catalog.hardware.has_device(name.substr(0, form))) return nullptr;
   return &catalog.hardware.device(name.substr(0, form));
-}
-
-std::string text_of(JsonObject& object, const std::string& name) {
-  const auto value = object.optional(name);
-  return value && value->is_string() ? value->string() : "";
 }
 
 // The allocator's own bytes, not what a monitor shows of the device.

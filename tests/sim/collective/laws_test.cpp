@@ -42,6 +42,7 @@ CollectiveConstants library() {
   constants.fill_limit = Bytes(1e9);
   constants.ll_first_piece = Bytes(2048);
   constants.point_to_point_ll = Bytes(16384);
+  constants.nvls_full_chunks = constants.ramp_unit = constants.ramp_limit = kibibytes(64);
   return constants;
 }
 

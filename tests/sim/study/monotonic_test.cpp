@@ -70,18 +70,20 @@ TEST(Monotonic, TheStepGrowsWithTheMicroBatches) {
   }
 }
 
-// From the fastest to the slowest. 1 %: at another rate the library may change its mind, and it sometimes
-// takes the slower algorithm of two that it thinks equal.
+// From the fastest to the slowest. 0.1 % of the ports: with other NICs the library may change its mind, and
+// of two algorithms that it thinks equal it sometimes takes the slower one.
 TEST(Monotonic, ASlowerLinkNeverMakesTheStepShorter) {
   for (const Place& place : places()) {
     if (place.devices == 1) continue;
     Scenario asked = scenario(place);
     for (auto rate : {&Scenario::link_rate, &Scenario::port_rate}) {
+      const double allowance = rate == &Scenario::port_rate ? 1e-3 : 1e-9;
       Seconds before;
       for (double gigabytes = 512; gigabytes > 0.01; gigabytes /= 2) {
         asked.*rate = gigabytes_per_second(gigabytes);
         const Seconds time = step(asked);
-        EXPECT_GE(time.value(), before.value() * 0.99) << shown(place) << ", " << gigabytes << " GB/s";
+        EXPECT_GE(time.value(), before.value() * (1 - allowance))
+            << shown(place) << ", " << gigabytes << " GB/s";
         before = time;
       }
       (asked.*rate).reset();
