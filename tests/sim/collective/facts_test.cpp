@@ -1,5 +1,5 @@
-// What people observe of collectives and ask about, out of the mechanism: each figure was measured by
-// somebody whose table did not set a constant of its own.
+// What people observe of collectives and ask about, out of the mechanism. The constants were fitted to tables
+// like these, all of them together; none belongs to one figure alone.
 #include <gtest/gtest.h>
 
 #include <cmath>
