@@ -14,6 +14,8 @@ int most_devices(const Cluster& cluster, int devices_per_node, StrategyKind kind
     case StrategyKind::horovod:
     case StrategyKind::mirrored:
     case StrategyKind::parameter_server:
+    case StrategyKind::zero:
+    case StrategyKind::fully_sharded:
       break;
   }
   return devices_per_node * (cluster.network ? cluster.max_nodes : 1);

@@ -84,6 +84,10 @@ QColor color_of(StrategyKind kind) {
       return rgb(0xb07aa1);
     case StrategyKind::parameter_server:
       return rgb(0xe15759);
+    case StrategyKind::zero:
+      return rgb(0x2a9d8f);
+    case StrategyKind::fully_sharded:
+      return rgb(0x8c6bb1);
     case StrategyKind::distributed_data_parallel:
       break;
   }

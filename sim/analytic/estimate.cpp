@@ -18,6 +18,9 @@ Estimate estimate(const StepRequest& request) {
       return estimate_mirrored(request);
     case StrategyKind::parameter_server:
       return estimate_parameter_server(request);
+    case StrategyKind::zero:
+    case StrategyKind::fully_sharded:
+      break;
   }
   return estimate_single_device(request);
 }

@@ -16,6 +16,9 @@ Program plan(const StepRequest& request) {
       return plan_mirrored(request);
     case StrategyKind::parameter_server:
       return plan_parameter_server(request);
+    case StrategyKind::zero:
+    case StrategyKind::fully_sharded:
+      break;
   }
   return plan_single_device(request);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/quantity.h"
+#include "sim/strategy/transformer_rules.h"
 
 namespace paceline {
 
@@ -70,11 +71,12 @@ struct Framework {
   bool transformer_only = false;                      // nor of its convolutional nets
   double uncertainty = 0;  // |ln| error of a step that comes on top of the architecture's
   std::optional<MirroredEngine> mirrored;
-  std::optional<HorovodEngine> horovod;  // absent: not known to run with this framework
-  bool gradients_released = true;        // zero_grad(set_to_none=True): no gradients between steps
-  Bytes context;                         // driver context and loaded kernels, a process and device
-  Bytes communicator;                    // library buffers of a process group's communicator, a device
-  Bytes library_workspace;               // matrix library workspaces, a device
+  std::optional<TransformerRules> transformer;  // how it runs transformers that may be split in any way
+  std::optional<HorovodEngine> horovod;         // absent: not known to run with this framework
+  bool gradients_released = true;               // zero_grad(set_to_none=True): no gradients between steps
+  Bytes context;                                // driver context and loaded kernels, a process and device
+  Bytes communicator;                           // library buffers of a process group's communicator, a device
+  Bytes library_workspace;                      // matrix library workspaces, a device
 };
 
 class FrameworkCatalog {

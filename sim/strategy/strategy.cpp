@@ -25,6 +25,10 @@ std::string title_of(StrategyKind kind) {
       return "Horovod";
     case StrategyKind::mirrored:
       return "mirrored";
+    case StrategyKind::zero:
+      return "ZeRO";
+    case StrategyKind::fully_sharded:
+      return "FSDP";
     case StrategyKind::parameter_server:
       return "parameter server";
   }

@@ -8,6 +8,7 @@
 
 #include "base/quantity.h"
 #include "sim/strategy/framework.h"
+#include "sim/strategy/parallelism.h"
 
 namespace paceline {
 
@@ -17,7 +18,9 @@ enum class StrategyKind {
   distributed_data_parallel,
   horovod,
   mirrored,
-  parameter_server
+  parameter_server,
+  zero,          // DeepSpeed's ZeRO, Megatron's distributed optimizer: parallel.zero_stage 1 to 3
+  fully_sharded  // FSDP, HSDP with parallel.replicas > 1
 };
 [[nodiscard]] const std::vector<std::string>& strategy_names();  // "single", "dp", "ddp", "horovod", ...
 [[nodiscard]] std::string title_of(StrategyKind kind);           // "one GPU", "nn.DataParallel", "DDP"
@@ -45,6 +48,7 @@ struct Strategy {
   int servers = 1;                        // parameter servers, each with a node's network to itself
   Placement placement = Placement::round_robin;
   bool asynchronous = false;  // parameter servers: workers do not wait for each other
+  Parallelism parallel;
 };
 
 }  // namespace paceline

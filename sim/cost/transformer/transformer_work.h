@@ -1,0 +1,34 @@
+// The work of one rank of a transformer that is split by tensor, sequence, context and expert parallelism, by
+// the rules of its framework.
+#pragma once
+
+#include "sim/cost/kernel/kernel_rates.h"
+#include "sim/cost/transformer/pass.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/device.h"
+#include "sim/model/model.h"
+#include "sim/strategy/framework.h"
+#include "sim/strategy/strategy.h"
+
+namespace paceline {
+
+struct TransformerRequest {
+  const Model& model;
+  const Strategy& strategy;
+  const Framework& framework;  // with transformer rules
+  const Mesh& mesh;
+  const Device& device;
+  const KernelRates& rates;  // of the device
+  const Cluster& cluster;
+  Precision precision = Precision::bf16;
+  double micro_batch = 1;
+};
+
+// Throws InputError when the model has no blocks, heads, widths or experts do not divide by the degrees (with
+// the arithmetic), or nothing is known of the framework's mixtures of experts.
+[[nodiscard]] TransformerWork transformer_work(const TransformerRequest& request);
+
+// Time of the optimizer step over `parameters` of a rank's shard, of which a rank holds `held` in all.
+[[nodiscard]] Seconds optimizer_step_time(const TransformerRequest& request, double parameters, double held);
+
+}  // namespace paceline
