@@ -11,9 +11,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Measurement& time) {
-  return {{"median", time.median.value()}, {"mad", time.median_absolute_deviation.value()},
-          {"p5", time.p5.value()},         {"p95", time.p95.value()},
-          {"samples", time.samples},       {"noisy", time.noisy}};
+  return {{"median", time.median.value()},
+          {"mad", time.median_absolute_deviation.value()},
+          {"p5", time.p5.value()},
+          {"p95", time.p95.value()},
+          {"samples", time.samples},
+          {"noisy", time.noisy}};
 }
 
 Measurement measurement(const JsonValue& value) {
@@ -61,12 +64,8 @@ std::string to_json(const Profile& profile) {
             {"date", profile.date},           {"host", profile.host},     {"notes", profile.notes}};
   json["gemms"] = Json::array();
   for (const auto& item : profile.gemms) {
-    json["gemms"].push_back({{"precision", item.precision},
-                             {"m", item.m},
-                             {"n", item.n},
-                             {"k", item.k},
-                             {"batch", item.batch},
-                             {"time", json_of(item.time)}});
+    json["gemms"].push_back({{"precision", item.precision}, {"m", item.m}, {"n", item.n}, {"k", item.k},
+                             {"batch", item.batch}, {"time", json_of(item.time)}});
   }
   json["memory"] = Json::array();
   for (const auto& item : profile.memory) {
@@ -75,18 +74,13 @@ std::string to_json(const Profile& profile) {
   }
   json["copies"] = Json::array();
   for (const auto& item : profile.copies) {
-    json["copies"].push_back({{"direction", item.direction},
-                              {"pinned", item.pinned},
-                              {"bytes", item.bytes.value()},
-                              {"time", json_of(item.time)}});
+    json["copies"].push_back({{"direction", item.direction}, {"pinned", item.pinned},
+                              {"bytes", item.bytes.value()}, {"time", json_of(item.time)}});
   }
   json["collectives"] = Json::array();
   for (const auto& item : profile.collectives) {
-    json["collectives"].push_back({{"kind", item.kind},
-                                   {"transport", item.transport},
-                                   {"ranks", item.ranks},
-                                   {"nodes", item.nodes},
-                                   {"bytes", item.bytes.value()},
+    json["collectives"].push_back({{"kind", item.kind}, {"transport", item.transport}, {"ranks", item.ranks},
+                                   {"nodes", item.nodes}, {"bytes", item.bytes.value()},
                                    {"time", json_of(item.time)}});
   }
   json["launches"] = Json::array();

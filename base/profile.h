@@ -18,13 +18,13 @@ struct Measurement {
   bool noisy = false;  // the spread was too wide to trust the median to a few per cent
 };
 
-struct MeasuredGemm {     // C[m,n] += A[m,k] B[k,n], `batch` times
+struct MeasuredGemm {  // C[m,n] += A[m,k] B[k,n], `batch` times
   std::string precision;  // "fp32", "tf32", "fp16", "bf16", "fp64"
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   Measurement time;
 };
 
-struct MeasuredMemory {   // one pass over `bytes` of traffic (read and written bytes together)
+struct MeasuredMemory {  // one pass over `bytes` of traffic (read and written bytes together)
   std::string operation;  // "read", "write", "copy", "triad"
   Bytes bytes;
   Measurement time;
