@@ -89,6 +89,7 @@ struct Host {
   int sockets = 1;             // NUMA domains that a CPU interconnect joins
   int devices_per_switch = 0;  // devices below one PCIe switch and its slot; 0: each in a slot of its own
   bool amd = false;            // the processors are AMD's, which a library's tuner tells apart
+  bool arm = false;            // ... or Arm cores, as NVIDIA's Grace
   BytesPerSecond c2c;          // of the link between a device and its CPU, one direction; 0: PCIe only
 };
 

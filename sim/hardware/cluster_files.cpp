@@ -77,7 +77,11 @@ Host read_host(const std::optional<JsonValue>& pcie, const std::optional<JsonVal
     JsonObject object = host->object();
     if (const auto sockets = object.optional("sockets"))
       result.sockets = static_cast<int>(sockets->integer(1, 1024));
-    if (const auto cpu = object.optional("cpu")) result.amd = cpu->choice({"intel", "amd", "arm"}) == 1;
+    if (const auto cpu = object.optional("cpu")) {
+      const std::size_t kind = cpu->choice({"intel", "amd", "arm"});
+      result.amd = kind == 1;
+      result.arm = kind == 2;
+    }
     if (const auto c2c = object.optional("c2c")) result.c2c = positive_rate(*c2c);
     static_cast<void>(object.optional("memory_bandwidth"));
     object.finish();

@@ -74,6 +74,7 @@ std::string cluster_json(const Cluster& cluster, const Device& device) {
     json["pcie"]["devices_per_switch"] = cluster.host.devices_per_switch;
   json["host"] = {{"sockets", cluster.host.sockets}};
   if (cluster.host.amd) json["host"]["cpu"] = "amd";
+  if (cluster.host.arm) json["host"]["cpu"] = "arm";
   if (cluster.host.c2c.value() > 0) json["host"]["c2c"] = text(cluster.host.c2c);
   if (cluster.network) {
     json["network"] = {{"fabric", cluster.network->fabric},

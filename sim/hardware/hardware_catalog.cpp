@@ -72,8 +72,11 @@ HardwareCatalog HardwareCatalog::load(const std::string& folder) {
   catalog.links_ = by_name(read_links(folder + "/links"), "link", nullptr);
   catalog.fabrics_ = by_name(read_fabrics(folder + "/fabrics"), "fabric", nullptr);
   catalog.collectives_ = read_collective_constants(JsonValue::parse_file(folder + "/collectives/nccl.json"));
+  catalog.dispatch_ = read_dispatch_rates(JsonValue::parse_file(folder + "/collectives/dispatch.json"));
   for (const auto& [name, architecture] : catalog.architectures_)
     if (!architecture.nvlink.empty()) static_cast<void>(catalog.link(architecture.nvlink));
+  for (const DispatchRates::Domain& domain : catalog.dispatch_.domains)
+    static_cast<void>(catalog.link(domain.link));
   for (const auto& [name, cluster] : catalog.clusters_) {
     static_cast<void>(catalog.device(cluster.device));
     if (cluster.network) static_cast<void>(catalog.fabric(cluster.network->fabric));

@@ -9,6 +9,7 @@
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/collective_constants.h"
 #include "sim/hardware/device.h"
+#include "sim/hardware/dispatch_rates.h"
 
 namespace paceline {
 
@@ -28,6 +29,7 @@ class HardwareCatalog {
   [[nodiscard]] const LinkConstants& link(const std::string& name) const;
   [[nodiscard]] const FabricConstants& fabric(const std::string& name) const;
   [[nodiscard]] const CollectiveConstants& collectives() const { return collectives_; }
+  [[nodiscard]] const DispatchRates& dispatch() const { return dispatch_; }
 
   [[nodiscard]] bool has_device(const std::string& name) const;
   [[nodiscard]] bool has_architecture(const std::string& name) const { return architectures_.contains(name); }
@@ -42,6 +44,7 @@ class HardwareCatalog {
   std::map<std::string, LinkConstants> links_;
   std::map<std::string, FabricConstants> fabrics_;
   CollectiveConstants collectives_;
+  DispatchRates dispatch_;
   std::map<std::string, std::string> device_aliases_, cluster_aliases_;
 };
 

@@ -161,6 +161,7 @@ struct AttentionShape {
 struct ExpertShape {
   std::int64_t experts = 0, chosen = 0;
   std::int64_t feed_forward = 0, shared_feed_forward = 0;
+  bool bias = false;  // in both products of every expert
 };
 
 // A run of layers that a pipeline never cuts: one transformer layer.

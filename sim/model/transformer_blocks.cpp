@@ -88,7 +88,8 @@ void TransformerBlocks::write_block(const std::string& name, const BlockSpec& sp
 
   if (spec.experts) {
     const ExpertSpec& mixture = *spec.experts;
-    block.experts = ExpertShape{mixture.experts, mixture.chosen, mixture.width, mixture.shared_width};
+    block.experts =
+        ExpertShape{mixture.experts, mixture.chosen, mixture.width, mixture.shared_width, mixture.bias};
   } else {
     block.feed_forward = spec.feed_forward.width;
   }

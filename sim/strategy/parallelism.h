@@ -96,6 +96,8 @@ struct Parallelism {
   std::optional<double> capacity_factor;
   double expert_imbalance = 1;  // tokens of the fullest expert rank over the mean
   Fp8Recipe fp8 = Fp8Recipe::none;
+  bool fp8_dispatch = false;   // tokens go to their experts in 8 bit, and come back in 16
+  bool fp8_attention = false;  // the core of attention in 8 bit too
 
   [[nodiscard]] bool splits_model() const { return degrees.model() > 1 || degrees.expert > 1; }
 };

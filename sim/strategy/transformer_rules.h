@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/quantity.h"
+#include "sim/strategy/parallelism.h"
 
 namespace paceline {
 
@@ -70,20 +71,48 @@ struct StepRules {
   double jitter = 0.0035;  // of the step, a doubling of the ranks beyond 8
 };
 
-// Mixtures of experts.
+// Mixtures of experts. Factors act on bytes of memory-bound kernels unless they say otherwise.
 struct ExpertRules {
   bool known = false;          // nothing is predicted for mixtures where it is not
   double element_wise = 1.62;  // factor on bytes of the expert side
   double one_by_one = 1.46;    // further factor where each expert is a product of its own
-  double permutation_grouped = 0.61, casts_grouped = 0.6;
-  Passes activation_grouped{0.3, 0.6};
-  double hidden = 0.78, slowdown = 0.26;             // of an overlapped all-to-all
+  double product = 1;          // on the time of the experts' products
+  double permutation_grouped = 0.61, casts_grouped = 0.6;  // with one kernel for all experts
+  Passes activation{3.5, 5.5};                             // over A F, the rows of all local experts
+  Passes activation_grouped{0.3, 0.6};                     // factor on them with one kernel for all experts
+  // Biases and the clamp of the activation, where the model's experts have them.
+  double bias = 1, bias_kernels = 0;
+  Passes bias_hidden{3, 4}, bias_feed_forward{4, 6};  // over A h and A F
+  struct Router {
+    double kernels = 8, score_bytes = 16, passes = 1;  // bytes of a token and expert; passes over its input
+    double backward = 1.6;                             // of forward's time
+  } router;
+  // Sorting tokens by expert and back. In copies of all tokens of a rank: all-to-all (2 + 2 k + 4 k if it has
+  // several experts), kernels that send a token once to a rank: the factor times (ranks of a token + k).
+  struct Permutation {
+    double factor = 1, kernels = 6;
+    Seconds forward_preparation, backward_preparation;
+    double deep_ep = 2, hybrid_ep = 1.2;
+  } permutation;
+  // Multi-head latent attention: factor on the rate of its core; passes over queries of assembling queries,
+  // keys and values with their rotary parts.
+  struct Latent {
+    double rate = 1;
+    Passes assembly{10.3, 13.4};
+  } latent;
+  double attention_8_bit = 1.24;          // factor on the rate of the core of any attention in 8 bit
+  double hidden = 0.78, slowdown = 0.26;  // of an overlapped all-to-all
   Seconds host_attention, host_router, host_expert;  // forward
   Passes host_attention_factor{1, 1.2}, host_router_factor{1, 1.1}, host_expert_factor{1, 2};
   Seconds synchronisation;  // dropless: counts reach the host
   double graph_attention = 0.15, graph_router = 0.5;
   double token_drop = 0.4, overlap = 1;  // factors on the host
   double arm_host = 1.2;                 // Grace against x86
+  // What this generation does when nothing else is said.
+  Dispatcher dispatcher = Dispatcher::all_to_all;
+  GraphScope graph_scope = GraphScope::none;
+  bool grouped = false;  // of 8-bit experts; in 16 bit each is a product of its own
+  bool drops_tokens = false;
 };
 
 struct Fp8Rules {
