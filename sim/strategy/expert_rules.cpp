@@ -54,6 +54,7 @@ void read_device_side(Fields& fields, ExpertRules& rules) {
   fields.factor("element_wise", rules.element_wise);
   fields.factor("product", rules.product);
   fields.factor("one_by_one", rules.one_by_one);
+  fields.factor("tensor_scaling", rules.tensor_scaling);
   fields.both("activation", rules.activation);
   fields.group("grouped_factors", [&](Fields& grouped) {
     grouped.factor("permutation", rules.permutation_grouped);

@@ -78,6 +78,7 @@ struct ExpertRules {
   double one_by_one = 1.46;    // further factor where each expert is a product of its own
   double product = 1;          // on the time of the experts' products
   double permutation_grouped = 0.61, casts_grouped = 0.6;  // with one kernel for all experts
+  double tensor_scaling = 1;                               // on casts, with one scale a tensor
   Passes activation{3.5, 5.5};                             // over A F, the rows of all local experts
   Passes activation_grouped{0.3, 0.6};                     // factor on them with one kernel for all experts
   // Biases and the clamp of the activation, where the model's experts have them.

@@ -1,4 +1,5 @@
-// Everything that scenarios/ describes, loaded once and passed around: hardware, models, frameworks, kernels.
+// Everything that scenarios/ describes, loaded once and passed around: hardware, models, frameworks, kernels,
+// recipes.
 #pragma once
 
 #include <string>
@@ -8,6 +9,7 @@
 #include "sim/hardware/hardware_catalog.h"
 #include "sim/model/model_catalog.h"
 #include "sim/strategy/framework.h"
+#include "sim/study/recipes.h"
 
 namespace paceline {
 
@@ -17,6 +19,7 @@ struct Catalog {
   FrameworkCatalog frameworks;
   KernelLibrary kernels;
   KernelRatesCatalog kernel_rates;
+  RecipeCatalog recipes;
 
   // Throws InputError when the folder or a file in it is wrong.
   static Catalog load(const std::string& folder);

@@ -38,10 +38,12 @@ class ExpertSide {
     if (!context_.products_in_8_bit) return;
     const double in = load_.copies * (hidden_ + width_);
     const double gradients = load_.copies * (hidden_ + matrices_up * width_);
+    const double scales = context_.parallel.fp8 == Fp8Recipe::tensor ? rules_.tensor_scaling : 1;
     const double factor = grouped_ ? rules_.casts_grouped : rules_.one_by_one;
-    part.forward.add(memory_bound("experts casts", input_cast_bytes(context_) * in, cast_kernels, factor));
-    part.backward.add(memory_bound("experts gradient casts", gradient_cast_bytes(context_) * gradients,
-                                   cast_kernels, factor));
+    part.forward.add(
+        memory_bound("experts casts", scales * input_cast_bytes(context_) * in, cast_kernels, factor));
+    part.backward.add(memory_bound("experts gradient casts",
+                                   scales * gradient_cast_bytes(context_) * gradients, cast_kernels, factor));
   }
 
   // The activation alone once more, from the kept output of the first product.

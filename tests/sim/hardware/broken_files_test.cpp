@@ -20,9 +20,10 @@ class HardwareFiles : public test::TempFolder {
   void SetUp() override {
     TempFolder::SetUp();
     const std::filesystem::path source = std::string(PACELINE_SOURCE_DIR) + "/scenarios";
-    for (const char* file : {"architectures/volta.json", "links/nvlink-volta.json", "links/nvlink-hopper.json",
-                             "links/nvlink-blackwell.json", "links/pcie.json", "links/pcie-volta.json",
-                             "fabrics/infiniband.json", "collectives/nccl.json", "collectives/dispatch.json"}) {
+    for (const char* file :
+         {"architectures/volta.json", "links/nvlink-volta.json", "links/nvlink-hopper.json",
+          "links/nvlink-blackwell.json", "links/pcie.json", "links/pcie-volta.json",
+          "fabrics/infiniband.json", "collectives/nccl.json", "collectives/dispatch.json"}) {
       std::filesystem::create_directories((folder_ / file).parent_path());
       std::filesystem::copy_file(source / file, folder_ / file);
     }
