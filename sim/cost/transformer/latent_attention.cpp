@@ -1,5 +1,6 @@
 #include "sim/cost/transformer/latent_attention.h"
 
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -34,20 +35,19 @@ LayerPart projections(const LayerContext& context, const Widths& widths) {
     part.append(one);
   };
   if (widths.query_rank > 0) {
-    add("attention query down", widths.query_rank, widths.hidden);
-    add("attention query up", widths.queries, widths.query_rank);
+    add("latent query down", widths.query_rank, widths.hidden);
+    add("latent query up", widths.queries, widths.query_rank);
   } else {
-    add("attention query", widths.queries, widths.hidden);
+    add("latent query", widths.queries, widths.hidden);
   }
-  add("attention key-value down", widths.key_value_rank + widths.rotary, widths.hidden);
-  add("attention key-value up", widths.keys_values, widths.key_value_rank);
+  add("latent key-value down", widths.key_value_rank + widths.rotary, widths.hidden);
+  add("latent key-value up", widths.keys_values, widths.key_value_rank);
   return part;
 }
 
 Kernel core(const LayerContext& context, const AttentionShape& shape, Direction direction) {
-  const double sequence = static_cast<double>(shape.queries);
   AttentionCall call;
-  call.queries = sequence / context.parallel.degrees.context;
+  call.queries = static_cast<double>(shape.queries);
   call.batch = context.tokens / call.queries;
   call.keys = static_cast<double>(shape.keys);
   call.heads = call.key_heads = static_cast<double>(shape.heads) / context.parallel.degrees.tensor;
@@ -57,10 +57,7 @@ Kernel core(const LayerContext& context, const AttentionShape& shape, Direction 
   call.element = context.element;
   TrainingAttentionRates rates = context.attention;
   rates.forward_start = rates.backward_start = context.rules.element_wise.kernel;  // the host's is elsewhere
-  const ExpertRules& rules = context.rules.experts;
-  const double factor = rules.latent.rate * (context.parallel.fp8_attention ? rules.attention_8_bit : 1);
-  rates.latent_forward *= factor;
-  rates.forward *= factor;
+  rates.latent_forward *= context.rules.experts.latent.rate;
   Kernel kernel;
   kernel.name = "attention core";
   kernel.time = training_attention_time(rates, nullptr, context.products.memory, context.multiprocessors,
@@ -74,21 +71,21 @@ LayerPart assembled_core(const LayerContext& context, const Widths& widths, cons
   LayerPart part;
   const Bytes queries(context.tokens * widths.queries * context.element);
   const Passes& passes = context.rules.experts.latent.assembly;
-  part.forward.add(element_wise(context, "attention assembly", queries * passes.forward));
+  part.forward.add(element_wise(context, "latent assembly", queries * passes.forward));
   part.forward.add(core(context, shape, Direction::forward));
   part.backward.add(core(context, shape, Direction::backward));
-  part.backward.add(element_wise(context, "attention assembly", queries * passes.backward));
+  part.backward.add(element_wise(context, "latent assembly", queries * passes.backward));
   return part;
 }
 
 Pass recomputed(const LayerContext& context, const Widths& widths) {
   Pass pass;
   const double query_inputs = widths.query_rank > 0 ? widths.query_rank : widths.hidden;
-  add_linear_forward(pass, context, "attention query up", {context.tokens, widths.queries, query_inputs});
-  add_linear_forward(pass, context, "attention key-value up",
+  add_linear_forward(pass, context, "latent query up", {context.tokens, widths.queries, query_inputs});
+  add_linear_forward(pass, context, "latent key-value up",
                      {context.tokens, widths.keys_values, widths.key_value_rank});
   const Bytes queries(context.tokens * widths.queries * context.element);
-  pass.add(element_wise(context, "attention assembly", queries * recompute_passes));
+  pass.add(element_wise(context, "latent assembly", queries * recompute_passes));
   return pass;
 }
 
@@ -100,11 +97,18 @@ LayerPart latent_attention_part(const LayerContext& context, std::int64_t hidden
     throw InputError("framework", "a model with latent attention",
                      "a framework whose latent attention is known",
                      "choose \"megatron-core\" or one of its releases");
+  if (context.parallel.degrees.context > 1)
+    throw InputError("parallel.context", std::to_string(context.parallel.degrees.context),
+                     "1 with latent attention, whose exchange between context ranks nobody has measured",
+                     "choose context 1");
+  if (!(context.attention.forward > FlopsPerSecond(0)))
+    throw InputError("device", "one without a fused kernel of attention in this precision",
+                     "one whose attention was measured", "choose another device, or bf16");
   const Widths widths(context, hidden, shape);
   LayerPart part = projections(context, widths);
   part.append(assembled_core(context, widths, shape));
   LayerPart output;
-  add_linear(output, context, "attention output", {context.tokens, widths.hidden, widths.values});
+  add_linear(output, context, "latent output", {context.tokens, widths.hidden, widths.values});
   part.append(output);
   if (recomputes(context, "mla_up_proj")) part.recompute = recomputed(context, widths);
   return part;

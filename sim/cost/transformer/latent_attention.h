@@ -13,7 +13,7 @@ namespace paceline {
 
 // Projections, assembly and core, without norms and residuals. `recompute` holds what
 // parallel.recompute_modules asks for: "mla_up_proj". Throws InputError when nothing is known of the
-// framework's latent attention.
+// framework's latent attention, or with several context ranks.
 [[nodiscard]] LayerPart latent_attention_part(const LayerContext& context, std::int64_t hidden,
                                               const AttentionShape& shape);
 
