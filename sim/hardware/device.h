@@ -54,6 +54,9 @@ struct Device {
   BytesPerSecond memory_bandwidth;
   std::array<std::optional<FlopsPerSecond>, precision_count> peak;
   double clock_factor = 1;  // sustained clock on compute against the architecture's, for power-limited boards
+  // What compute-bound kernels keep of their burst rate over a training step, where it differs from the
+  // devices whose kernel rates this one takes.
+  std::optional<double> sustained_clock;
   int pcie_generation = 3;
   int pcie_lanes = 16;
   bool pcie_peer_access = true;  // the driver lets devices reach each other's memory over PCIe

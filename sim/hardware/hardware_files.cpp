@@ -173,6 +173,8 @@ Device read_device(const JsonValue& value) {
   read_peaks(object.required("peak"), device);
   if (const auto factor = object.optional("clock_factor"))
     device.clock_factor = sourced(*factor, "clock factor", device.sources).number(0.01, 2);
+  if (const auto clock = object.optional("sustained_clock"))
+    device.sustained_clock = sourced(*clock, "sustained clock", device.sources).number(0.1, 1);
   if (const auto pcie = object.optional("pcie")) {
     JsonObject slot = pcie->object();
     device.pcie_generation = static_cast<int>(slot.required("generation").integer(1, 6));

@@ -155,6 +155,7 @@ struct AttentionShape {
   std::int64_t window = 0;  // keys that a query sees at most; 0: all
   bool dropout = false;
   bool fused = false;
+  bool operator==(const AttentionShape&) const = default;
 };
 
 // A mixture of experts: each token chooses `chosen` of `experts`; all tokens go through the shared part.
@@ -162,6 +163,7 @@ struct ExpertShape {
   std::int64_t experts = 0, chosen = 0;
   std::int64_t feed_forward = 0, shared_feed_forward = 0;
   bool bias = false;  // in both products of every expert
+  bool operator==(const ExpertShape&) const = default;
 };
 
 // A run of layers that a pipeline never cuts: one transformer layer.
@@ -171,7 +173,12 @@ struct Block {
   std::int64_t hidden = 0;
   std::vector<AttentionShape> attention;  // a decoder over an encoder has two
   std::int64_t feed_forward = 0;          // 0 with experts
+  bool gated = false;                     // feed-forward part with a gate beside its first product
   std::optional<ExpertShape> experts;
+  bool rotary = false;     // queries and keys are turned by their position
+  bool head_norm = false;  // queries and keys are normed
+  bool dropout = false;    // before each residual add
+  int norms = 2, adds = 2;
 };
 
 enum class ModelFamily { convolutional, encoder, decoder };

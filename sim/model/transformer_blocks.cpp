@@ -93,6 +93,12 @@ void TransformerBlocks::write_block(const std::string& name, const BlockSpec& sp
   } else {
     block.feed_forward = spec.feed_forward.width;
   }
+  block.gated = spec.experts.has_value() || spec.feed_forward.gated;
+  block.rotary = spec.attention.rotary;
+  block.head_norm = spec.attention.head_norm;
+  block.dropout = spec.dropout;
+  block.adds = (spec.parallel ? 1 : 2) + (others > 0 ? 1 : 0);
+  block.norms = spec.norm_both ? 4 : block.adds + (spec.parallel_norms ? 1 : 0);
   writer_.end_block(block);
 }
 

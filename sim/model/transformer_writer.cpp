@@ -57,6 +57,7 @@ void TransformerWriter::end_eager_block(const TransformerSpec& spec, bool causal
   Block block;
   block.hidden = spec.hidden;
   block.feed_forward = spec.feed_forward;
+  block.dropout = true;
   AttentionShape shape;
   shape.heads = shape.key_value_heads = heads_;
   shape.head_size = shape.value_size = head_size_;

@@ -87,6 +87,7 @@ class TransformerXl {
     Block block;
     block.hidden = spec_.hidden;
     block.feed_forward = spec_.feed_forward;
+    block.dropout = true;
     AttentionShape shape;
     shape.heads = shape.key_value_heads = spec_.heads;
     shape.head_size = shape.value_size = spec_.hidden / spec_.heads;

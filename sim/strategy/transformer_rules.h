@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/json_reader.h"
 #include "base/quantity.h"
 #include "sim/strategy/parallelism.h"
 
@@ -22,13 +23,15 @@ struct AttentionRules {
 };
 
 struct ElementWiseRules {
-  double factor = 1.2;                           // on the bytes below
+  double factor = 1.2;                           // on the bytes below and the optimizer's
   Seconds kernel;                                // floor of one kernel
   Passes norm, residual, residual_with_dropout;  // each of a layer's two, over T h
   Passes activation, gated_activation;           // over T F
   Passes rotary;                                 // over queries and keys
-  double copies = 1;                             // of queries, keys, values, in each direction
+  double copies = 1;                             // passes over queries, keys, values, in each direction
   double loss_bytes = 24;                        // of a logit, forward and backward together
+  double embedding = 3;                          // passes over T h, in each direction
+  int vocabulary_multiple = 1;                   // the table is padded to it, a tensor rank
 };
 
 // Host time of one layer = operators x per_operator; backward and recomputation by factors.
@@ -40,15 +43,22 @@ struct TransformerHost {
 };
 
 struct TensorRules {
+  bool decomposed = false;               // products and collectives in pieces, unless the strategy says
   bool overlaps_weight_gradient = true;  // input-gradient collectives run beside weight-gradient products
   double covered = 0.8;                  // of those products
   double slowdown = 0.15;                // of the smaller of the two
   double decomposed_exposed = 0.36;      // with tensor_overlap: what stays exposed
 };
 
+// Context parallelism over a ring: what a step costs beyond the attention of its part.
+struct ContextRules {
+  Seconds step_forward, step_backward;
+};
+
 struct ShardRules {       // zero_stage 3
   double slowdown = 0.3;  // of compute beside gathers and reductions, as share of their time
   double copy_bytes = 4;  // of a parameter and micro-batch: flat-parameter copies, beside 2 gradient-bytes
+  Seconds start;          // of the optimizer step
   Seconds host_layer;     // of the optimizer step, a layer
   bool reduce_stalls_compute = false;  // FSDP2: the next reduction's input waits for the last one's end
   int gathers_ahead = 2;               // rate limiter
@@ -117,11 +127,11 @@ struct ExpertRules {
 };
 
 struct Fp8Rules {
-  Passes cast{3, 4};          // bytes an element
+  Passes cast{3, 4};          // bytes an element of inputs forward, of gradients of outputs backward
+  double shard_cast = 4;      // bytes of a weight and micro-batch with zero_stage 3
   double tensor_scaling = 1;  // factor on them with one scale a tensor
   double row_casts = 1.6, row_rate = 0.68;
-  double rate = 1.04;           // of 8-bit products against their table at the same clock
-  bool separate_scale = false;  // the scale is found in a pass of its own: 5 and 6 bytes
+  double rate = 1.04;  // of 8-bit products against their table at the same clock
 };
 
 struct TransformerRules {
@@ -129,6 +139,7 @@ struct TransformerRules {
   ElementWiseRules element_wise;
   TransformerHost host;
   TensorRules tensor;
+  ContextRules context;
   ShardRules shards;
   GradientRules gradients;
   StepRules step;
@@ -139,5 +150,9 @@ struct TransformerRules {
   bool pipeline_overlap = true;        // of interleaved schedules
   double uncertainty = 0.1;            // one standard deviation of ln(step)
 };
+
+// The "transformer" object of a "paceline/framework-1" file. Every field is required unless `base`, the rules
+// of the framework that it extends, has it. Throws InputError.
+[[nodiscard]] TransformerRules read_transformer_rules(const JsonValue& value, const TransformerRules* base);
 
 }  // namespace paceline

@@ -40,13 +40,14 @@ Tiles tiles_of(const AttentionCall& shape) {
 }
 
 // The rate at a head size: between two known ones by proportion, outside that of the nearest.
-double rate_at(const std::map<double, FlopsPerSecond>& rates, double head) {
+template <class Rate>
+Rate rate_at(const std::map<double, Rate>& rates, double head) {
   const auto above = rates.lower_bound(head);
-  if (above == rates.begin()) return above->second.value();
-  if (above == rates.end()) return rates.rbegin()->second.value();
+  if (above == rates.begin()) return above->second;
+  if (above == rates.end()) return rates.rbegin()->second;
   const auto below = std::prev(above);
   const double share = (head - below->first) / (above->first - below->first);
-  return below->second.value() * (1 - share) + above->second.value() * share;
+  return below->second * (1 - share) + above->second * share;
 }
 
 double mean_head(const AttentionCall& shape) { return (shape.head + shape.value_head) / 2; }
@@ -81,7 +82,7 @@ Seconds fused_attention_time(const AttentionRates& rates, int multiprocessors, c
                              const GemmConditions& conditions) {
   const Tiles tiles = tiles_of(shape);
   const TileTimes time =
-      tile_times(tiles, shape, rate_at(rates.rate, mean_head(shape)), multiprocessors, conditions);
+      tile_times(tiles, shape, rate_at(rates.rate, mean_head(shape)).value(), multiprocessors, conditions);
   const double blocks = tiles.longest * rates.k_block.value();
   const double compute = std::cbrt(cube(time.total) + cube(rates.longest * time.longest) + cube(blocks)) +
                          rates.longest_tail * time.longest * std::min(1.0, time.per_processor);
@@ -95,7 +96,10 @@ Seconds training_attention_time(const TrainingAttentionRates& rates, const Atten
                                 Direction direction, const GemmConditions& conditions) {
   const bool latent = shape.head != shape.value_head && rates.latent_forward > FlopsPerSecond(0);
   double rate = (latent ? rates.latent_forward : rates.forward).value();
-  if (!latent && by_head) rate *= rate_at(by_head->rate, mean_head(shape)) / rate_at(by_head->rate, 128);
+  if (!latent && !rates.by_head.empty())
+    rate *= rate_at(rates.by_head, mean_head(shape));
+  else if (!latent && by_head)
+    rate *= rate_at(by_head->rate, mean_head(shape)) / rate_at(by_head->rate, 128);
   const bool back = direction == Direction::backward;
   if (back) rate *= latent ? rates.latent_backward_rate : rates.backward_rate;
   const double products = back ? 2.5 : 1, passes = back ? 2 : 1;  // of work, and over the operands

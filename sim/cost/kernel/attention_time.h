@@ -39,8 +39,8 @@ struct AttentionCall {
 [[nodiscard]] Seconds fused_attention_time(const AttentionRates& rates, int multiprocessors,
                                            const AttentionCall& shape, const GemmConditions& conditions = {});
 
-// `by_head` gives the share of the rate at other head sizes than 128, where known; `memory` the rate of the
-// device's memory.
+// `by_head` gives the share of the rate at other head sizes than 128, where the rates do not say; `memory` is
+// the rate of the device's memory. conditions.clock counts from the clock at which the rates were found.
 [[nodiscard]] Seconds training_attention_time(const TrainingAttentionRates& rates,
                                               const AttentionRates* by_head, BytesPerSecond memory,
                                               int multiprocessors, const AttentionCall& shape,

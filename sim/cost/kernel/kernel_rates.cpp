@@ -62,15 +62,25 @@ GemmRates gemm_rates(const JsonValue& value) {
   return rates;
 }
 
+double head_size(JsonObject& heads, const std::string& name) {
+  if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos || name.size() > 5)
+    heads.required(name).fail("a head size as its name, such as \"128\"");
+  return std::stod(name);
+}
+
+std::map<double, double> head_shares(JsonObject heads) {
+  std::map<double, double> shares;
+  for (const std::string& name : heads.all_names())
+    shares[head_size(heads, name)] = heads.required(name).number(0.01, 10);
+  return shares;
+}
+
 AttentionRates attention_rates(const JsonValue& value) {
   JsonObject object = value.object();
   AttentionRates rates;
   JsonObject heads = object.required("rate").object();
-  for (const std::string& size : heads.all_names()) {
-    if (size.empty() || size.find_first_not_of("0123456789") != std::string::npos || size.size() > 5)
-      heads.required(size).fail("a head size as its name, such as \"128\"");
-    rates.rate[std::stod(size)] = positive<FlopsPerSecond>(heads, size);
-  }
+  for (const std::string& name : heads.all_names())
+    rates.rate[head_size(heads, name)] = positive<FlopsPerSecond>(heads, name);
   if (rates.rate.empty()) heads.value().fail("a rate for at least one head size");
   rates.start = object.required("start").quantity<Seconds>();
   rates.floor = object.required("floor").quantity<Seconds>();
@@ -96,6 +106,8 @@ TrainingAttentionRates training_rates(const JsonValue& value) {
   }
   rates.forward_start = object.required("forward_start").quantity<Seconds>();
   rates.backward_start = object.required("backward_start").quantity<Seconds>();
+  if (const auto shares = object.optional("by_head")) rates.by_head = head_shares(shares->object());
+  if (const auto clock = object.optional("clock")) rates.clock = clock->number(0.1, 1);
   rates.error = error_of(object.required("error"));
   rates.source = object.required("source").string();
   object.finish();
@@ -128,6 +140,22 @@ SustainedClock sustained_clock(const JsonValue& value) {
   return clock;
 }
 
+AlignmentFactors alignment(const JsonValue& value) {
+  JsonObject object = value.object();
+  const AlignmentFactors factors{object.required("below_128_bytes").number(1, 100),
+                                 object.required("below_16_bytes").number(1, 100),
+                                 object.required("source").string()};
+  object.finish();
+  return factors;
+}
+
+LoadedCollectives loaded_collectives(const JsonValue& value) {
+  JsonObject object = value.object();
+  const LoadedCollectives factor{object.required("factor").number(1, 10), object.required("source").string()};
+  object.finish();
+  return factor;
+}
+
 KernelRates rates_of(JsonObject object) {
   object.expect_format("paceline/kernel-rates-1");
   KernelRates rates;
@@ -156,6 +184,9 @@ KernelRates rates_of(JsonObject object) {
   }
   if (const auto entry = object.optional("experts")) rates.experts = expert_rates(*entry);
   if (const auto entry = object.optional("sustained_clock")) rates.sustained_clock = sustained_clock(*entry);
+  if (const auto entry = object.optional("alignment")) rates.alignment = alignment(*entry);
+  if (const auto entry = object.optional("loaded_collectives"))
+    rates.loaded_collectives = loaded_collectives(*entry);
   object.finish();
   return rates;
 }

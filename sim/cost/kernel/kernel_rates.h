@@ -56,6 +56,10 @@ struct TrainingAttentionRates {
   FlopsPerSecond latent_forward;
   double latent_backward_rate = 0;
   Seconds forward_start, backward_start;  // of a call, with the host's part where the harness waited for it
+  // Share of the rate at other head sizes than 128, between them by proportion; empty: as the inference
+  // kernels of the device.
+  std::map<double, double> by_head;
+  double clock = 1;  // of the burst clock, at which `forward` was found: it grows and falls with the clock
   ModelError error;
   std::string source;
 };
@@ -79,6 +83,18 @@ struct SustainedClock {
   std::string source;
 };
 
+// A product takes longer when a row of one of its matrices is no multiple of these bytes.
+struct AlignmentFactors {
+  double below_128 = 1, below_16 = 1;
+  std::string source;
+};
+
+// Collectives among the kernels of a model take longer than in a loop of their own.
+struct LoadedCollectives {
+  double factor = 1.1;
+  std::string source;
+};
+
 struct KernelRates {
   std::string name, device, library, source, protocol;
   std::vector<std::string> aliases;  // as measured tables call the device
@@ -90,6 +106,8 @@ struct KernelRates {
       training_attention;  // by library: "cudnn", "flash-attention-2"
   std::optional<ExpertRates> experts;
   std::optional<SustainedClock> sustained_clock;
+  AlignmentFactors alignment;
+  LoadedCollectives loaded_collectives;
   // Of another device, scaled by data sheets (transfer.h): what that adds to the standard deviation of
   // ln(time), and in words.
   double transfer_uncertainty = 0;

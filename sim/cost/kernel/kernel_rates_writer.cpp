@@ -70,6 +70,9 @@ Json json_of(const TrainingAttentionRates& rates) {
   }
   json["forward_start"] = text(rates.forward_start);
   json["backward_start"] = text(rates.backward_start);
+  for (const auto& [head, share] : rates.by_head)
+    json["by_head"][fmt::format("{:.0f}", head)] = figure(share);
+  if (rates.clock < 1) json["clock"] = figure(rates.clock);
   json["error"] = json_of(rates.error);
   json["source"] = rates.source;
   return json;
@@ -112,6 +115,13 @@ std::string to_json(const KernelRates& rates) {
     json["sustained_clock"] = {{"value", rates.sustained_clock->value},
                                {"uncertainty", rates.sustained_clock->uncertainty},
                                {"source", rates.sustained_clock->source}};
+  if (!rates.alignment.source.empty())
+    json["alignment"] = {{"below_128_bytes", rates.alignment.below_128},
+                         {"below_16_bytes", rates.alignment.below_16},
+                         {"source", rates.alignment.source}};
+  if (!rates.loaded_collectives.source.empty())
+    json["loaded_collectives"] = {{"factor", rates.loaded_collectives.factor},
+                                  {"source", rates.loaded_collectives.source}};
   json["source"] = rates.source;
   json["protocol"] = rates.protocol;
   return json.dump(1) + "\n";

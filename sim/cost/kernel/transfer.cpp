@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr double within_generation = 0.1;
 // bf16's numbers for a format that nobody has measured on the device.
 constexpr double other_format = 0.15;
+// Of one device type's clock from site to site.
+constexpr double sustained_clock_spread = 0.1;
 
 struct Ratios {
   double peak, bandwidth, per_processor;
@@ -77,6 +80,10 @@ KernelRates transferred(const KernelRates& known, const Device& from, const Devi
     training.latent_forward *= by.peak;
   }
   if (rates.experts) rates.experts = scaled(*rates.experts, by);
+  if (to.sustained_clock)
+    rates.sustained_clock = SustainedClock{*to.sustained_clock, sustained_clock_spread, "the device's file"};
+  else if (rates.sustained_clock)
+    rates.sustained_clock->value *= std::min(to.clock_factor / from.clock_factor, 1.0);
   rates.transfer_uncertainty = std::hypot(known.transfer_uncertainty, within_generation);
   rates.notes.push_back(
       fmt::format("kernel times of {} are scaled from {} by data sheet (peak x {:.2f}, bandwidth x {:.2f}): "

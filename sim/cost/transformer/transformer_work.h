@@ -6,6 +6,7 @@
 #include "sim/cost/transformer/pass.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/device.h"
+#include "sim/hardware/hardware_catalog.h"
 #include "sim/model/model.h"
 #include "sim/strategy/framework.h"
 #include "sim/strategy/strategy.h"
@@ -22,8 +23,11 @@ struct TransformerRequest {
   const Cluster& cluster;
   Precision precision = Precision::bf16;
   double micro_batch = 1;
+  const HardwareCatalog* hardware = nullptr;  // for mixtures of experts: rates at which tokens reach them
 };
 
+// Gradient accumulation outside of the products, copies of sharded parameters, their gathers and reductions
+// are not in the passes.
 // Throws InputError when the model has no blocks, heads, widths or experts do not divide by the degrees (with
 // the arithmetic), or nothing is known of the framework's mixtures of experts.
 [[nodiscard]] TransformerWork transformer_work(const TransformerRequest& request);

@@ -110,6 +110,7 @@ Drawn draw() {
   Drawn drawn{&all[*rc::gen::inRange<std::size_t>(0, all.size())], nullptr, {}};
   const auto fp8 = static_cast<std::size_t>(NumberFormat::fp8),
              bf16 = static_cast<std::size_t>(NumberFormat::bf16);
+  RC_PRE(drawn.rates->gemm[bf16].has_value());
   const bool small = *rc::gen::arbitrary<bool>() && drawn.rates->gemm[fp8].has_value();
   drawn.gemm = &*drawn.rates->gemm[small ? fp8 : bf16];
   const auto size = [](int most) { return std::floor(std::exp2(*rc::gen::inRange(0, most) / 100.0)); };

@@ -51,10 +51,14 @@ TEST(KernelRates, ComeFromTheNearestDataSheet) {
   EXPECT_NE(rates->notes.at(0).find("H100"), std::string::npos);
 }
 
-// B300's file does not say how many processors it has.
-TEST(KernelRates, NeedTheNumberOfProcessors) { EXPECT_FALSE(rates_of("b300")); }
+TEST(KernelRates, AreNotGuessedForAnUnmeasuredArchitecture) { EXPECT_FALSE(rates_of("t4")); }
 
-TEST(KernelRates, AreNotGuessedForAnUnmeasuredArchitecture) { EXPECT_FALSE(rates_of("v100-sxm2-16gb")); }
+// GB300 keeps 0.95 of its burst rate by its own file, H800 what the H100 keeps.
+TEST(KernelRates, TakeTheSustainedClockOfTheDevicesOwnFile) {
+  EXPECT_EQ(rates_of("gb300")->sustained_clock->value, 0.95);
+  EXPECT_EQ(rates_of("h100-sxm5-96gb-hbm2e")->sustained_clock->value, 0.67);
+  EXPECT_EQ(rates_of("h800-sxm5-80gb")->sustained_clock->value, 0.81);
+}
 
 // fp16 runs as bf16 does; tf32 at half the rate; fp8 only where it was measured.
 TEST(KernelRates, OfOtherFormatsFollowThePeaks) {

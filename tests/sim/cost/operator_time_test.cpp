@@ -113,6 +113,7 @@ TEST(ConvolutionTime, IsAnImplicitProduct) {
 TEST(ConvolutionTime, NeverBeatsItsBounds) {
   const Catalog& catalog = test::source_catalog();
   for (const KernelRates& rates : catalog.kernel_rates.all()) {
+    if (!rates.gemm[static_cast<std::size_t>(NumberFormat::bf16)]) continue;
     const GemmRates& gemm = *rates.gemm[static_cast<std::size_t>(NumberFormat::bf16)];
     for (const std::int64_t groups : {1, 4, 128})
       for (const auto pass :

@@ -28,10 +28,11 @@ TEST(Frameworks, AreFoundByNameAndAlias) {
 TEST(Frameworks, AnUnknownNameSuggestsTheNearest) {
   const FrameworkCatalog catalog = FrameworkCatalog::load(source);
   EXPECT_EQ(refusal([&] { return catalog.framework("pytorhc"); }),
-            "framework: found \"pytorhc\", expected one of mindspore, mxnet, mxnet-ngc, paddle, paddle-ngc, "
-            "pytorch, "
-            "pytorch-cpu, pytorch-ngc, pytorch-ngc-bert, tensorflow, tensorflow-2017, tensorflow-bert, "
-            "tensorflow-xla, tensorflow-xla-bert; did you mean \"pytorch\"?");
+            "framework: found \"pytorhc\", expected one of deepspeed, fms-fsdp, libai, llm-foundry, "
+            "megatron-2021, megatron-2022, megatron-core, megatron-deepspeed, megatron-deepspeed-2021, "
+            "mindspore, mxnet, mxnet-ngc, nemo, paddle, paddle-ngc, pytorch, pytorch-cpu, pytorch-ngc, "
+            "pytorch-ngc-bert, tensorflow, tensorflow-2017, tensorflow-bert, tensorflow-xla, "
+            "tensorflow-xla-bert, torchtitan, torchtitan-eager; did you mean \"pytorch\"?");
 }
 
 // Versions and what follows a plus sign are dropped; a script of one model family may have its own entry.

@@ -1,0 +1,202 @@
+#include "sim/cost/transformer/transformer_work.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "sim/cost/transformer/dense_layer.h"
+#include "sim/cost/transformer/expert_host.h"
+#include "sim/cost/transformer/expert_layer.h"
+#include "sim/cost/transformer/further_prediction.h"
+#include "sim/cost/transformer/latent_attention.h"
+#include "sim/cost/transformer/layer_setup.h"
+#include "sim/cost/transformer/model_ends.h"
+#include "sim/cost/transformer/rank_share.h"
+#include "sim/cost/transformer/recompute.h"
+
+namespace paceline {
+namespace {
+
+void refuse_remainder(const char* field, std::int64_t of, const char* what, std::int64_t by) {
+  if (of % by == 0) return;
+  throw InputError(field, fmt::format("{} {} over {} ranks: {} remain", of, what, by, of % by),
+                   fmt::format("a divisor of the {} {}", of, what), "choose another degree");
+}
+
+void check_block(const Block& block, const Degrees& degrees) {
+  if (block.attention.size() != 1 || block.attention.front().queries != block.attention.front().keys)
+    throw InputError("model", fmt::format("{}, which attends to another sequence than its own", block.name),
+                     "layers with self-attention only", "use a strategy that does not split the model");
+  const AttentionShape& shape = block.attention.front();
+  refuse_remainder("tensor", shape.heads, "heads", degrees.tensor);
+  if (shape.key_value_heads >= degrees.tensor)
+    refuse_remainder("tensor", shape.key_value_heads, "heads of keys and values", degrees.tensor);
+  if (block.feed_forward > 0)
+    refuse_remainder("tensor", block.feed_forward, "feed-forward columns", degrees.tensor);
+}
+
+void check_model(const TransformerRequest& request) {
+  const Model& model = request.model;
+  if (model.blocks.empty() || model.sequence == 0)
+    throw InputError("model", model.title, "a transformer, made of layers with attention",
+                     "choose another model, or a strategy that does not split it");
+  if (!request.framework.transformer)
+    throw InputError("framework", request.framework.title, "one whose transformers are known",
+                     "choose \"megatron-core\", \"torchtitan\" or \"pytorch\"");
+  const Degrees& degrees = request.strategy.parallel.degrees;
+  for (const Block& block : model.blocks) check_block(block, degrees);
+  refuse_remainder("context", model.sequence, "tokens", degrees.context);
+}
+
+class Work {
+ public:
+  explicit Work(const TransformerRequest& request)
+      : request_(request), context_(layer_context_of(request)), layer_(request, context_) {}
+
+  [[nodiscard]] TransformerWork build() const {
+    TransformerWork work;
+    LayerContext ends = context_;
+    ends.products_in_8_bit.reset();
+    work.units.push_back(embedding_unit(request_, ends));
+    const Block* last = nullptr;
+    for (const Block& block : request_.model.blocks) {
+      if (last && is_alike(*last, block)) {
+        ++work.units.back().alike;
+        continue;
+      }
+      work.units.push_back(layer_unit(block));
+      last = &block;
+    }
+    work.units.push_back(head_unit(request_, ends));
+    const auto hidden = static_cast<double>(request_.model.blocks.front().hidden);
+    work.tokens = context_.tokens;
+    work.boundary = Bytes(layer_.stream_tokens() * hidden * context_.element);
+    work.tied_head = request_.model.tied_head;
+    work.head_parameters = table_elements();
+    work.model_flops = model_flops();
+    return work;
+  }
+
+ private:
+  static bool is_alike(const Block& a, const Block& b) {
+    return a.hidden == b.hidden && a.attention == b.attention && a.feed_forward == b.feed_forward &&
+           a.gated == b.gated && a.experts == b.experts && a.rotary == b.rotary &&
+           a.head_norm == b.head_norm && a.dropout == b.dropout && a.norms == b.norms && a.adds == b.adds &&
+           predicts_further(a) == predicts_further(b);
+  }
+
+  // Norms and adds stand around the two halves; a third norm and fourth at their ends (Gemma 2).
+  [[nodiscard]] LayerPart layer_part(const Block& block) const {
+    const auto hidden = static_cast<double>(block.hidden);
+    const ElementWiseRules& rules = context_.rules.element_wise;
+    const Passes& residual = block.dropout ? rules.residual_with_dropout : rules.residual;
+    LayerPart part;
+    const auto norms = [&](int count) {
+      for (int index = 0; index < count; ++index) part.append(layer_.norm(hidden));
+    };
+    const AttentionShape& shape = block.attention.front();
+    if (predicts_further(block)) part.append(further_prediction_part(context_, block));
+    norms(block.norms - block.norms / 2);
+    if (shape.key_value_rank > 0)
+      part.append(layer_.exchanged(latent_attention_part(context_, block.hidden, shape), hidden));
+    else
+      part.append(layer_.attention(block));
+    if (block.adds > 1) part.append(layer_.stream("residual add", residual, hidden));
+    norms(block.norms / 2);
+    part.append(block.experts ? expert_part(context_, block)
+                              : layer_.feed_forward(block.hidden, block.feed_forward, block.gated));
+    part.append(layer_.stream("residual add", residual, hidden));
+    return part;
+  }
+
+  // 8-bit copies of weights that are gathered in 16 bit.
+  void add_shard_casts(LayerPart& part, double parameters) const {
+    const Parallelism& parallel = context_.parallel;
+    const bool sharded = request_.strategy.kind == StrategyKind::fully_sharded || parallel.zero_stage == 3;
+    if (!sharded || !context_.products_in_8_bit) return;
+    part.forward.steps.insert(
+        part.forward.steps.begin(),
+        element_wise(context_, "weights cast", Bytes(parameters * context_.rules.fp8.shard_cast)));
+  }
+
+  void set_host(LayerPart& part) const {
+    const TransformerHost& host = context_.rules.host;
+    const bool graph = context_.parallel.graph_scope == GraphScope::full;
+    const double operators =
+        host.operators + (context_.parallel.degrees.tensor > 1 ? host.tensor_operators : 0);
+    part.forward.host = host.per_operator * (operators * (graph ? host.graph : 1));
+    part.backward.host = part.forward.host * host.backward;
+  }
+
+  [[nodiscard]] Unit layer_unit(const Block& block) const {
+    Unit unit;
+    unit.name = block.name;
+    const RankParameters parameters = rank_parameters(request_.model, first_layer_of(request_.model, block),
+                                                      block.end_layer, context_.parallel.degrees);
+    unit.dense_parameters = parameters.dense;
+    unit.expert_parameters = parameters.expert;
+    unit.full_parameters = parameters.full;
+    LayerPart part = layer_part(block);
+    if (block.experts)
+      add_expert_host(part, context_, block);
+    else
+      set_host(part);
+    const Recompute policy = context_.parallel.recompute;
+    const Pass whole = recomputed(policy, part.forward, context_.rules.host);
+    if (policy == Recompute::full)
+      part.recompute = whole;
+    else
+      part.recompute.append(whole);
+    add_shard_casts(part, parameters.dense);
+    set_passes(unit, part);
+    unit.input = Bytes(layer_.stream_tokens() * static_cast<double>(block.hidden) * context_.element);
+    unit.kept = kept_bytes(request_, context_, layer_, block.first_layer, block.end_layer, &block);
+    return unit;
+  }
+
+  // Of the embedding table on a rank, padded as the framework does.
+  [[nodiscard]] double table_elements() const {
+    for (const Layer& layer : request_.model.layers)
+      if (const auto* loss = std::get_if<VocabularyLoss>(&layer.work)) {
+        const int tensor = context_.parallel.degrees.tensor;
+        return padded_vocabulary(context_.rules, static_cast<double>(loss->vocabulary), tensor) / tensor *
+               static_cast<double>(request_.model.blocks.front().hidden);
+      }
+    return 0;
+  }
+
+  [[nodiscard]] Flops model_flops() const {
+    double sum = 0;
+    for (const Layer& layer : request_.model.layers) {
+      const auto* core = std::get_if<BatchedGemm>(&layer.work);
+      sum += 2 * multiply_adds(layer) * (core && core->causal ? 0.5 : 1);
+    }
+    return Flops(sum);
+  }
+
+  const TransformerRequest& request_;
+  LayerContext context_;
+  DenseLayer layer_;
+};
+
+}  // namespace
+
+TransformerWork transformer_work(const TransformerRequest& request) {
+  check_model(request);
+  return Work(request).build();
+}
+
+Seconds optimizer_step_time(const TransformerRequest& request, double parameters, double held) {
+  const LayerContext context = layer_context_of(request);
+  const TransformerRules& rules = context.rules;
+  const Parallelism& parallel = context.parallel;
+  const bool fully = request.strategy.kind == StrategyKind::fully_sharded || parallel.zero_stage == 3;
+  const bool sharded = parallel.zero_stage > 0 || request.strategy.kind == StrategyKind::zero;
+  Bytes bytes(parameters * rules.step.optimizer_bytes);
+  if (!fully)
+    bytes += Bytes(held * (rules.step.norm_bytes +
+                           (sharded ? rules.step.sharded_norm_bytes : rules.step.unsharded_norm_bytes)));
+  return bytes / context.products.memory * rules.element_wise.factor +
+         (fully ? rules.shards.start : rules.step.start);
+}
+
+}  // namespace paceline
