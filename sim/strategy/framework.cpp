@@ -13,9 +13,11 @@
 namespace paceline {
 namespace {
 
-// "pytorch 1.8 + transformers 4.3" -> "pytorch": what stands before the first digit or plus sign.
+// "pytorch 1.8 + transformers 4.3" -> "pytorch": what stands before the first digit or plus sign, and before
+// a parenthesis that the digit is in: "megatron-bridge (NeMo 26.04)" -> "megatron-bridge".
 std::string without_version(const std::string& name) {
   std::string text = name.substr(0, name.find_first_of("0123456789+"));
+  if (text.find(')') == std::string::npos) text = text.substr(0, text.find('('));
   while (!text.empty() && (text.back() == ' ' || text.back() == '-' || text.back() == 'v')) text.pop_back();
   return lower_case(text);
 }
