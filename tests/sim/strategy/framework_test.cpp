@@ -50,7 +50,29 @@ TEST(Frameworks, AreFoundAsPublicationsNameThem) {
   EXPECT_EQ(name("tensorflow1 (NGC)", "bert"), "tensorflow-xla-bert");
   EXPECT_EQ(name("tensorflow 1 + horovod", "cnn"), "tensorflow");
   EXPECT_EQ(name("mxnet (NGC)", "cnn"), "mxnet-ngc");
+  EXPECT_EQ(name("megatron-bridge (NeMo 26.04)", "llama"), "nemo");
+  EXPECT_EQ(name("nemo/megatron", "gpt"), "nemo");
+  EXPECT_EQ(name("megatron-core 0.8", "gpt"), "megatron-core");
+  EXPECT_EQ(name("megatron-lm", "gpt"), "megatron-2021");
+  EXPECT_EQ(name("megatron-lm 2022", "gpt"), "megatron-2022");
+  EXPECT_EQ(name("composer/llm-foundry FSDP", "mpt"), "llm-foundry");
+  EXPECT_EQ(name("torchtitan compile", "llama"), "torchtitan");
+  EXPECT_EQ(name("torchtitan eager", "llama"), "torchtitan-eager");
+  EXPECT_EQ(name("fms-fsdp compile", "llama"), "fms-fsdp");
+  EXPECT_EQ(name("libai-0.2", "gpt"), "libai");
   EXPECT_EQ(name("abacus 2", "cnn"), "none");
+}
+
+// Of Megatron-LM of 2022, what its file leaves out is that of 2021, and of PyTorch beyond that.
+TEST(Frameworks, InheritWhatTheyDoNotSay) {
+  const FrameworkCatalog catalog = FrameworkCatalog::load(source);
+  const Framework& framework = catalog.framework("megatron-2022");
+  ASSERT_TRUE(framework.transformer);
+  EXPECT_EQ(framework.transformer->element_wise.norm.backward, 3);
+  EXPECT_EQ(framework.transformer->element_wise.loss_bytes, 40);
+  EXPECT_TRUE(framework.transformer->accumulates_in_product);
+  EXPECT_EQ(framework.context, catalog.framework("pytorch").context);
+  EXPECT_TRUE(framework.transformer_only);
 }
 
 // fp32 state: none, one tensor or two.
@@ -102,6 +124,24 @@ TEST_F(FrameworkFiles, ANameMayStandOnce) {
   copy("a.json");
   copy("b.json");
   EXPECT_EQ(load(), "framework: found \"pytorch\" twice, expected one file a name; rename one of them");
+}
+
+TEST_F(FrameworkFiles, WhatIsExtendedMustBeThere) {
+  copy("a.json", "\"name\": \"pytorch\"", "\"name\": \"pytorch\", \"extends\": \"pytroch\"");
+  EXPECT_EQ(load(), path("a.json") +
+                        ": /extends: found \"pytroch\", expected another framework of this folder, that does "
+                        "not extend this one");
+}
+
+TEST_F(FrameworkFiles, MayNotExtendThemselves) {
+  copy("a.json", "\"name\": \"pytorch\"", "\"name\": \"pytorch\", \"extends\": \"pytorch\"");
+  EXPECT_THAT(load(), EndsWith("another framework of this folder, that does not extend this one"));
+}
+
+TEST_F(FrameworkFiles, RulesOfTransformersWithoutABaseAreWhole) {
+  copy("a.json", "\"copies\": 1,", "");
+  EXPECT_EQ(load(), path("a.json") +
+                        ": /transformer/element_wise: found no field \"copies\", expected it; add the field");
 }
 
 TEST_F(FrameworkFiles, AFolderThatIsMissingIsNamed) {

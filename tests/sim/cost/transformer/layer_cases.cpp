@@ -10,7 +10,7 @@ namespace {
 Model model_of(const LayerCase& which) {
   DecoderSpec spec;
   spec.layers = 4;
-  spec.vocabulary = 51200;
+  spec.vocabulary = which.vocabulary;
   spec.positions = spec.sequence = which.sequence;
   spec.block.hidden = which.hidden;
   const bool grouped = which.key_heads > 0;
@@ -39,6 +39,18 @@ Strategy strategy_of(const LayerCase& which) {
 }
 
 }  // namespace
+
+LayerCase llama_case() {
+  LayerCase which;
+  which.name = "llama 8b";
+  which.framework = "torchtitan";
+  which.device = "h100-sxm5-96gb-hbm2e";
+  which.hidden = 4096, which.heads = 32, which.key_heads = 8;
+  which.feed_forward = 14336, which.sequence = 8192;
+  which.micro_batch = 2;
+  which.vocabulary = 128256;
+  return which;
+}
 
 PartTimes parts_of(const Pass& pass) {
   PartTimes times;
