@@ -79,8 +79,8 @@ DispatchPath dispatch_of(const TransformerRequest& request) {
 double sustained_clock_of(const TransformerRequest& request) {
   // No measurement says otherwise: the middle of what is known of others.
   constexpr double unknown_clock = 0.85;
-  if (request.device.sustained_clock) return *request.device.sustained_clock;
-  return request.rates.sustained_clock ? request.rates.sustained_clock->value : unknown_clock;
+  if (request.rates.sustained_clock) return request.rates.sustained_clock->value;
+  return request.device.sustained_clock.value_or(unknown_clock);
 }
 
 LayerContext layer_context_of(const TransformerRequest& request) {

@@ -113,6 +113,11 @@ TransformerWork transformer_work(const TransformerRequest& request) {
   return Work(request).build();
 }
 
+Seconds streaming_time(const TransformerRequest& request, Bytes bytes) {
+  const LayerContext context = layer_context_of(request);
+  return bytes / context.products.memory * context.rules.element_wise.factor;
+}
+
 Seconds optimizer_step_time(const TransformerRequest& request, double parameters, double held) {
   const LayerContext context = layer_context_of(request);
   const TransformerRules& rules = context.rules;
@@ -123,8 +128,7 @@ Seconds optimizer_step_time(const TransformerRequest& request, double parameters
   if (!fully)
     bytes += Bytes(held * (rules.step.norm_bytes +
                            (sharded ? rules.step.sharded_norm_bytes : rules.step.unsharded_norm_bytes)));
-  return bytes / context.products.memory * rules.element_wise.factor +
-         (fully ? rules.shards.start : rules.step.start);
+  return streaming_time(request, bytes) + (fully ? rules.shards.start : rules.step.start);
 }
 
 }  // namespace paceline

@@ -32,6 +32,10 @@ struct TransformerRequest {
 // the arithmetic), or nothing is known of the framework's mixtures of experts.
 [[nodiscard]] TransformerWork transformer_work(const TransformerRequest& request);
 
+// Time of memory-bound kernels that move `bytes` in all, by the framework's factor: accumulation, copies of
+// flat parameters.
+[[nodiscard]] Seconds streaming_time(const TransformerRequest& request, Bytes bytes);
+
 // Time of the optimizer step over `parameters` of a rank's shard, of which a rank holds `held` in all.
 [[nodiscard]] Seconds optimizer_step_time(const TransformerRequest& request, double parameters, double held);
 

@@ -92,6 +92,10 @@ TransformerWork LayerBench::work() const {
   return ask([](const TransformerRequest& request) { return transformer_work(request); });
 }
 
+Seconds LayerBench::streaming(Bytes bytes) const {
+  return ask([&](const TransformerRequest& request) { return streaming_time(request, bytes); });
+}
+
 Seconds LayerBench::optimizer(double parameters, double held) const {
   return ask(
       [&](const TransformerRequest& request) { return optimizer_step_time(request, parameters, held); });

@@ -45,6 +45,7 @@ class LayerBench {
 
   [[nodiscard]] TransformerWork work() const;
   [[nodiscard]] Seconds optimizer(double parameters, double held) const;
+  [[nodiscard]] Seconds streaming(Bytes bytes) const;
   // The unit of all equal layers.
   [[nodiscard]] Unit layer() const { return work().units.at(1); }
 
