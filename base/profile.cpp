@@ -11,12 +11,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Measurement& time) {
-  return {{"median", time.median.value()},
-          {"mad", time.median_absolute_deviation.value()},
-          {"p5", time.p5.value()},
-          {"p95", time.p95.value()},
-          {"samples", time.samples},
-          {"noisy", time.noisy}};
+  return {{"median", time.median.value()}, {"mad", time.median_absolute_deviation.value()},
+          {"p5", time.p5.value()},         {"p95", time.p95.value()},
+          {"samples", time.samples},       {"noisy", time.noisy}};
 }
 
 Measurement measurement(const JsonValue& value) {
@@ -62,10 +59,15 @@ std::vector<Item> items(JsonObject& profile, const std::string& name, ReadFields
 std::string to_json(const Profile& profile) {
   Json json{{"format", "paceline/profile-1"}, {"device", profile.device}, {"backend", profile.backend},
             {"date", profile.date},           {"host", profile.host},     {"notes", profile.notes}};
+  if (profile.sustained_clock) json["sustained_clock"] = *profile.sustained_clock;
   json["gemms"] = Json::array();
   for (const auto& item : profile.gemms) {
-    json["gemms"].push_back({{"precision", item.precision}, {"m", item.m}, {"n", item.n}, {"k", item.k},
-                             {"batch", item.batch}, {"time", json_of(item.time)}});
+    json["gemms"].push_back({{"precision", item.precision},
+                             {"m", item.m},
+                             {"n", item.n},
+                             {"k", item.k},
+                             {"batch", item.batch},
+                             {"time", json_of(item.time)}});
   }
   json["memory"] = Json::array();
   for (const auto& item : profile.memory) {
@@ -74,13 +76,18 @@ std::string to_json(const Profile& profile) {
   }
   json["copies"] = Json::array();
   for (const auto& item : profile.copies) {
-    json["copies"].push_back({{"direction", item.direction}, {"pinned", item.pinned},
-                              {"bytes", item.bytes.value()}, {"time", json_of(item.time)}});
+    json["copies"].push_back({{"direction", item.direction},
+                              {"pinned", item.pinned},
+                              {"bytes", item.bytes.value()},
+                              {"time", json_of(item.time)}});
   }
   json["collectives"] = Json::array();
   for (const auto& item : profile.collectives) {
-    json["collectives"].push_back({{"kind", item.kind}, {"transport", item.transport}, {"ranks", item.ranks},
-                                   {"nodes", item.nodes}, {"bytes", item.bytes.value()},
+    json["collectives"].push_back({{"kind", item.kind},
+                                   {"transport", item.transport},
+                                   {"ranks", item.ranks},
+                                   {"nodes", item.nodes},
+                                   {"bytes", item.bytes.value()},
                                    {"time", json_of(item.time)}});
   }
   json["launches"] = Json::array();
@@ -100,6 +107,8 @@ Profile read_profile(const std::string& file) {
   profile.date = object.required("date").string();
   profile.host = object.required("host").string();
   for (const JsonValue& note : object.required("notes").array()) profile.notes.push_back(note.string());
+  if (const auto clock = object.optional("sustained_clock"))
+    profile.sustained_clock = clock->number(0.1, 1.5);
   constexpr std::int64_t most = std::int64_t{1} << 40;
   profile.gemms = items<MeasuredGemm>(object, "gemms", [](JsonObject& from, MeasuredGemm& item) {
     item.precision = from.required("precision").string();

@@ -1,6 +1,7 @@
 // Profile: what one machine's hardware can do, as measured by paceline-probe, each figure with its spread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,13 @@ struct Measurement {
   bool noisy = false;  // the spread was too wide to trust the median to a few per cent
 };
 
-struct MeasuredGemm {  // C[m,n] += A[m,k] B[k,n], `batch` times
+struct MeasuredGemm {     // C[m,n] += A[m,k] B[k,n], `batch` times
   std::string precision;  // "fp32", "tf32", "fp16", "bf16", "fp64"
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   Measurement time;
 };
 
-struct MeasuredMemory {  // one pass over `bytes` of traffic (read and written bytes together)
+struct MeasuredMemory {   // one pass over `bytes` of traffic (read and written bytes together)
   std::string operation;  // "read", "write", "copy", "triad"
   Bytes bytes;
   Measurement time;
@@ -57,6 +58,8 @@ struct Profile {
   std::string date;     // ISO 8601
   std::string host;
   std::vector<std::string> notes;  // versions, warnings: "the machine was noisy: ..."
+  // Share of the burst clock that compute-bound kernels keep under a long load.
+  std::optional<double> sustained_clock;
   std::vector<MeasuredGemm> gemms;
   std::vector<MeasuredMemory> memory;
   std::vector<MeasuredCopy> copies;

@@ -25,6 +25,11 @@ void show_training(const Catalog& catalog, const std::string& folder, const Opti
   if (options.json == "-") return;
   fmt::print("|ln(predicted / measured)| of the step time, in %; each group weighs the same\n\n{}",
              to_text(validation_table(validation)));
+  const Table directions = directions_table(validation);
+  if (!directions.rows.empty())
+    fmt::print(
+        "\nPairs of a group that differ in one factor and by more than 3 % of device time a token\n\n{}",
+        to_text(directions));
   const Table unanswered = unanswered_table(validation, 12);
   if (!unanswered.rows.empty()) fmt::print("\n{}", to_text(unanswered));
 }

@@ -48,4 +48,10 @@ Device with_profile(Device device, const Profile& profile) {
   return device;
 }
 
+KernelRates with_profile(KernelRates rates, const Profile& profile) {
+  if (profile.sustained_clock)
+    rates.sustained_clock = SustainedClock{*profile.sustained_clock, 0, "profile of " + profile.device};
+  return rates;
+}
+
 }  // namespace paceline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/profile.h"
+#include "sim/cost/kernel/kernel_rates.h"
 #include "sim/hardware/device.h"
 
 namespace paceline {
@@ -12,5 +13,8 @@ namespace paceline {
 // The device with the profile's memory bandwidth (the largest copy or triad of its longest pass: caches must
 // not count) and, for a CPU, its best matrix product as peak.
 [[nodiscard]] Device with_profile(Device device, const Profile& profile);
+
+// The rates with the profile's sustained clock, if it has one.
+[[nodiscard]] KernelRates with_profile(KernelRates rates, const Profile& profile);
 
 }  // namespace paceline

@@ -102,6 +102,7 @@ struct Cluster {
   Host host;
   std::optional<Network> network;  // absent: a single node
   int max_nodes = 1;
+  bool reference_system = false;  // the vendor's own for the device: where a publication says nothing
 };
 
 }  // namespace paceline

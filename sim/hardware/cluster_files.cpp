@@ -111,6 +111,8 @@ Cluster read_cluster(const JsonValue& value) {
   if (network) cluster.network = read_network(*network, cluster.max_nodes);
   if (!network && cluster.max_nodes > 1) most->fail("1, as the cluster has no \"network\"");
   cluster.host = read_host(object.optional("pcie"), object.optional("host"));
+  if (const auto reference = object.optional("reference_system"))
+    cluster.reference_system = reference->boolean();
   static_cast<void>(object.optional("note"));
   object.finish();
   return cluster;

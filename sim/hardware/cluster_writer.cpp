@@ -84,6 +84,7 @@ std::string cluster_json(const Cluster& cluster, const Device& device) {
       json["network"]["shape"] = std::visit(ShapeJson{}, cluster.network->shape);
   }
   json["max_nodes"] = cluster.max_nodes;
+  if (cluster.reference_system) json["reference_system"] = true;
   json["source"] = cluster.source;
   return json.dump(1) + "\n";
 }

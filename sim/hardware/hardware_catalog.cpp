@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "sim/hardware/hardware_files.h"
 
@@ -107,6 +109,13 @@ bool HardwareCatalog::has_device(const std::string& name) const {
 bool HardwareCatalog::has_cluster(const std::string& name) const {
   return clusters_.contains(name) || cluster_aliases_.contains(name);
 }
+const Cluster* HardwareCatalog::reference_system(const std::string& device) const {
+  const auto found = std::find_if(clusters_.begin(), clusters_.end(), [&](const auto& item) {
+    return item.second.reference_system && item.second.device == device;
+  });
+  return found == clusters_.end() ? nullptr : &found->second;
+}
+
 std::vector<std::string> HardwareCatalog::device_names() const { return names_of(devices_); }
 std::vector<std::string> HardwareCatalog::cluster_names() const { return names_of(clusters_); }
 

@@ -31,6 +31,9 @@ class HardwareCatalog {
   [[nodiscard]] const CollectiveConstants& collectives() const { return collectives_; }
   [[nodiscard]] const DispatchRates& dispatch() const { return dispatch_; }
 
+  // The cluster that a file calls the vendor's own system of the device; null if none does.
+  [[nodiscard]] const Cluster* reference_system(const std::string& device) const;
+
   [[nodiscard]] bool has_device(const std::string& name) const;
   [[nodiscard]] bool has_architecture(const std::string& name) const { return architectures_.contains(name); }
   [[nodiscard]] bool has_cluster(const std::string& name) const;

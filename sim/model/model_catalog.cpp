@@ -52,6 +52,10 @@ void ModelCatalog::add(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
+void ModelCatalog::add(const std::string& name, std::shared_ptr<const ModelRecipe> recipe) {
+  if (!find(name)) entries_.push_back({name, name, "", {}, std::move(recipe)});
+}
+
 ModelCatalog ModelCatalog::load(const std::string& folder) {
   ModelCatalog catalog;
   for (const std::string& file :

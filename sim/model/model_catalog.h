@@ -28,6 +28,9 @@ class ModelCatalog {
   // Reads every *.json of the folder. Throws InputError.
   static ModelCatalog load(const std::string& folder);
 
+  // For models that are described elsewhere; a name that is taken keeps its model.
+  void add(const std::string& name, std::shared_ptr<const ModelRecipe> recipe);
+
   // Each throws InputError naming the nearest known model, or what is wrong in the file.
   [[nodiscard]] Model build(const std::string& name, const ModelInput& input = {}) const;
   [[nodiscard]] bool contains(const std::string& name) const;  // by name, not as a file; never throws

@@ -1,37 +1,25 @@
 #include "sim/study/published.h"
 
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "sim/study/published_fields.h"
 #include "sim/study/published_machine.h"
+#include "sim/study/published_megatron.h"
 #include "sim/study/published_strategy.h"
+#include "sim/study/published_vtrain.h"
 
 namespace paceline {
 namespace {
-
-// Fills the scenario from the model of a row; returns why it cannot be asked, or nothing.
-std::string fill_model(const Catalog& catalog, JsonObject model, Scenario& scenario, std::string& family) {
-  const std::string name = text_of(model, "name");
-  family = text_of(model, "family");
-  if (!catalog.models.contains(name)) return fmt::format("model \"{}\" is not in the catalog", name);
-  scenario.model = name;
-  if (const auto sequence = number_of(model, "seq"))
-    scenario.input.sequence = static_cast<std::int64_t>(*sequence);
-  const auto vocabulary = number_of(model, "vocab");
-  if (vocabulary && family != "cnn") scenario.input.vocabulary = static_cast<std::int64_t>(*vocabulary);
-  return "";
-}
 
 std::optional<Seconds> measured_step(JsonObject measured, const Scenario& scenario) {
   if (const auto step = number_of(measured, "step_ms")) return milliseconds(*step);
   const auto rate = number_of(measured, "samples_per_s");
   if (!rate || *rate <= 0) return std::nullopt;
-  return Seconds(static_cast<double>(scenario.batch_per_device) * scenario.devices *
-                 scenario.strategy.accumulation / *rate);
+  const int ranks = std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
+  return Seconds(static_cast<double>(scenario.batch_per_device) * ranks * scenario.strategy.accumulation /
+                 *rate);
 }
 
 bool judged_absolutely(JsonObject& row) {
@@ -52,12 +40,12 @@ PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
   row.judged = judged_absolutely(object);
   Scenario scenario;
   scenario.name = row.id;
-  std::string family;
-  row.why_not = fill_model(catalog, object.required("model").object(), scenario, family);
   JsonObject system = object.required("system").object();
-  const auto gpus = number_of(system, "gpus");
-  scenario.devices = gpus ? static_cast<int>(*gpus) : 1;
-  if (row.why_not.empty()) row.why_not = fill_published_strategy(catalog, value, family, scenario);
+  scenario.devices = count_of(system, "gpus", 1);
+  row.why_not = fill_published_model(catalog, value, scenario, row.model);
+  JsonObject model = object.required("model").object();
+  if (row.why_not.empty())
+    row.why_not = fill_published_strategy(catalog, value, text_of(model, "family"), scenario);
   row.step = measured_step(object.required("measured").object(), scenario);
   if (!row.why_not.empty()) return row;
   auto machine = published_machine(catalog, object.required("system").object());
@@ -77,8 +65,12 @@ PublishedFile read_published(const Catalog& catalog, const std::string& file) {
   JsonObject object = JsonValue::parse_file(file).object();
   const JsonValue format = object.required("format");
   const std::string name = format.string();
+  if (name == "published-training-1") return {read_megatron_runs(catalog, object, file)};
+  if (name == "published-training-vtrain-1") return {read_vtrain_runs(catalog, object)};
   if (name != "paceline/published-1" && name != "dist-training-truth/1")
-    format.fail("\"paceline/published-1\" or \"dist-training-truth/1\"");
+    format.fail(
+        "\"paceline/published-1\", \"dist-training-truth/1\", \"published-training-1\" or "
+        "\"published-training-vtrain-1\"");
   if (name == "paceline/published-1") {
     const JsonValue kind = object.required("kind");
     if (kind.string() != "training") kind.fail("\"training\"", "validate a file of training steps");

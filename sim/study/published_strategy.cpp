@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include "sim/study/published_fields.h"
+#include "sim/study/published_parallel.h"
+#include "sim/study/published_words.h"
 
 namespace paceline {
 namespace {
@@ -27,47 +29,9 @@ ScriptDefaults script_defaults(const JsonValue& row, const std::string& family) 
           what.starts_with("MLPerf Training")};
 }
 
-std::optional<Precision> precision_of(const std::string& words) {
-  static const std::map<std::string, Precision> known{
-      {"fp32", Precision::fp32},       {"tf32", Precision::tf32},      {"fp16-mixed", Precision::fp16},
-      {"bf16-mixed", Precision::bf16}, {"torch-amp", Precision::fp16}, {"apex-o1", Precision::fp16}};
-  const auto found = known.find(words);
-  if (found == known.end()) return std::nullopt;
-  return found->second;
-}
-
-std::optional<Optimizer> optimizer_of(const std::string& words, const std::string& family) {
-  static const std::map<std::string, Optimizer> known{
-      {"sgd", Optimizer::sgd},   {"sgd-momentum", Optimizer::momentum},
-      {"adam", Optimizer::adam}, {"adamw", Optimizer::adam},
-      {"lamb", Optimizer::lamb}, {"lamb->adam", Optimizer::adam},
-      {"lars", Optimizer::lars}, {"rmsprop", Optimizer::rmsprop}};
-  if (words.empty()) return family == "cnn" ? Optimizer::momentum : Optimizer::adam;
-  const auto found = known.find(words);
-  if (found == known.end()) return std::nullopt;
-  return found->second;
-}
-
-std::optional<StrategyKind> kind_of(const std::string& words) {
-  if (words == "none") return StrategyKind::single;
-  if (words == "dp") return StrategyKind::data_parallel;
-  if (words == "ddp") return StrategyKind::distributed_data_parallel;
-  if (words == "horovod") return StrategyKind::horovod;
-  if (words == "mirrored" || words == "replicated" || words == "replicated-nccl")
-    return StrategyKind::mirrored;
-  if (words == "parameter_server-cpu") return StrategyKind::parameter_server;
-  return std::nullopt;
-}
-
 // Rows of TensorFlow say beside their framework whether its compiler was on.
 bool is_compiled(const JsonValue& row) {
-  JsonObject object = row.object();
-  const auto flags = object.optional("flags");
-  if (!flags) return false;
-  for (const JsonValue& flag : flags->array())
-    for (const char* words : {"with xla", "withxla", "xla"})
-      if (flag.string() == words) return true;
-  return false;
+  return has_flag(row, "with xla") || has_flag(row, "withxla") || has_flag(row, "xla");
 }
 
 // What is to be added to the framework's name to find its rules.
@@ -84,16 +48,48 @@ StrategyKind kind_in(const Framework& framework, StrategyKind kind) {
   return own ? StrategyKind::mirrored : kind;
 }
 
-// The reason why the split of the work cannot be asked for, or nothing.
-std::string unsupported_split(JsonObject& strategy) {
-  for (const char* degree : {"tp", "pp", "ep", "cp", "sp_degree"}) {
-    const auto value = number_of(strategy, degree);
-    if (value && *value > 1) return fmt::format("{} = {:g} is not modelled", degree, *value);
-  }
-  const auto zero = number_of(strategy, "zero");
-  if (zero && *zero > 0) return fmt::format("ZeRO stage {:g} is not modelled", *zero);
-  const std::string recompute = text_of(strategy, "recompute");
-  if (!recompute.empty() && recompute != "none") return "activation recomputation is not modelled";
+const Framework* framework_of(const Catalog& catalog, const JsonValue& row, const std::string& name,
+                              const std::string& family) {
+  // "megatron-bridge (NeMo 26.04)": the release where its figures are known, else what all releases share.
+  for (const std::string& key : {name + variant_of(row, family), name, name.substr(0, name.find(" (NeMo"))})
+    if (const Framework* rules = catalog.frameworks.published(key, family)) return rules;
+  return nullptr;
+}
+
+std::optional<int> whole(std::optional<double> value) {
+  if (!value || *value < 1 || *value > 1 << 20 || *value != std::floor(*value)) return std::nullopt;
+  return static_cast<int>(*value);
+}
+
+constexpr const char* no_batch = "the batch of a device is not stated as a whole number";
+
+// A step's micro-batches, from the batch of all data ranks where they are not stated.
+std::string read_batch(JsonObject& fields, Scenario& scenario) {
+  const auto batch = whole(number_of(fields, "micro_batch"));
+  if (!batch) return no_batch;
+  scenario.batch_per_device = *batch;
+  const int ranks = std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
+  const auto all = number_of(fields, "global_batch");
+  const auto stated = number_of(fields, "accum");
+  const bool share = all && !stated && splits_transformer(scenario.strategy);
+  const auto accumulation = share ? whole(*all / (*batch * ranks)) : whole(stated.value_or(1));
+  if (!accumulation) return "the micro-batches of a step are not a whole number";
+  scenario.strategy.accumulation = *accumulation;
+  return "";
+}
+
+// What the kind of strategy asks of the number of devices and of the framework.
+std::string check_split(const Framework& framework, Scenario& scenario) {
+  Strategy& strategy = scenario.strategy;
+  const Degrees& degrees = strategy.parallel.degrees;
+  const int model = degrees.model();
+  if (scenario.devices % model != 0)
+    return fmt::format("{} devices are not a multiple of tp {} pp {} cp {}", scenario.devices, degrees.tensor,
+                       degrees.pipeline, degrees.context);
+  if (strategy.kind == StrategyKind::single && scenario.devices == model && model > 1)
+    strategy.kind = StrategyKind::distributed_data_parallel;
+  if (splits_transformer(strategy) && !framework.transformer)
+    return fmt::format("how framework \"{}\" splits or shards a model is not known", framework.name);
   return "";
 }
 
@@ -101,34 +97,43 @@ std::string unsupported_split(JsonObject& strategy) {
 
 std::string fill_published_strategy(const Catalog& catalog, const JsonValue& row, const std::string& family,
                                     Scenario& scenario) {
-  JsonObject fields = row.object();
-  JsonObject strategy = fields.required("strategy").object();
-  if (std::string reason = unsupported_split(strategy); !reason.empty()) return reason;
-  const std::string kind = text_of(strategy, "dp_kind");
-  const auto known = kind_of(kind);
+  JsonObject object = row.object();
+  JsonObject fields = object.required("strategy").object();
+  Strategy& strategy = scenario.strategy;
+  const std::string kind = text_of(fields, "dp_kind"), name = text_of(fields, "framework");
+  const auto zero = static_cast<int>(number_of(fields, "zero").value_or(kind == "ddp+dist-opt" ? 1 : 0));
+  const auto known = kind_of(kind, zero);
   if (!known) return fmt::format("data parallelism \"{}\" is not modelled", kind);
-  const std::string framework = text_of(strategy, "framework");
-  const Framework* rules = catalog.frameworks.published(framework + variant_of(row, family), family);
-  if (!rules) rules = catalog.frameworks.published(framework, family);
-  if (!rules) return fmt::format("framework \"{}\" is not in the catalog", framework);
-  const auto precision = precision_of(text_of(strategy, "precision"));
-  if (!precision) return fmt::format("precision \"{}\" is not modelled", text_of(strategy, "precision"));
-  const auto optimizer = optimizer_of(text_of(strategy, "optimizer"), family);
-  if (!optimizer) return fmt::format("optimizer \"{}\" is not modelled", text_of(strategy, "optimizer"));
-  const auto batch = number_of(strategy, "micro_batch");
-  if (!batch || *batch < 1 || *batch != static_cast<double>(static_cast<int>(*batch)))
-    return "the batch of a device is not stated as a whole number";
-  if (is_mixed(*precision) && script_defaults(row, family).channels_last)
-    scenario.strategy.channels_last = true;
-  scenario.strategy.kind = kind_in(*rules, *known);
-  scenario.strategy.framework = rules->name;
-  scenario.strategy.optimizer = *optimizer;
-  scenario.precision = *precision;
-  scenario.batch_per_device = static_cast<int>(*batch);
-  scenario.strategy.accumulation = static_cast<int>(number_of(strategy, "accum").value_or(1));
-  if (const auto bucket = number_of(strategy, "bucket_mb")) scenario.strategy.bucket_cap = mebibytes(*bucket);
-  const std::string layout = text_of(strategy, "layout");
-  if (layout == "nhwc" || layout == "NHWC") scenario.strategy.channels_last = true;
+  const auto numbers = numbers_of(text_of(fields, "precision"));
+  if (!numbers) return fmt::format("precision \"{}\" is not modelled", text_of(fields, "precision"));
+  const auto optimizer = optimizer_of(text_of(fields, "optimizer"), family);
+  if (!optimizer) return fmt::format("optimizer \"{}\" is not modelled", text_of(fields, "optimizer"));
+  if (const auto rank = number_of(fields, "lora_rank"))
+    return fmt::format("LoRA (adapters of rank {:g}) is not modelled", *rank);
+  if (!whole(number_of(fields, "micro_batch"))) return no_batch;
+  const auto extra = fields.optional("extra");
+  if (extra && extra->is_object()) {
+    JsonObject options = extra->object();
+    if (flag_of(options, "deterministic-mode").value_or(false))
+      return "deterministic kernels are not modelled";
+  }
+  const Framework* framework = framework_of(catalog, row, name, family);
+  if (!framework) return fmt::format("framework \"{}\" is not in the catalog", name);
+  strategy.kind = kind_in(*framework, *known);
+  strategy.framework = framework->name;
+  strategy.optimizer = *optimizer;
+  strategy.parallel.fp8 = numbers->fp8;
+  scenario.precision = numbers->precision;
+  if (is_mixed(numbers->precision) && script_defaults(row, family).channels_last)
+    strategy.channels_last = true;
+  JsonObject model = object.required("model").object();
+  const auto layers = static_cast<std::int64_t>(number_of(model, "layers").value_or(0));
+  for (std::string reason : {fill_published_parallelism(row, *framework, layers, strategy),
+                             read_batch(fields, scenario), check_split(*framework, scenario)})
+    if (!reason.empty()) return reason;
+  if (const auto bucket = number_of(fields, "bucket_mb")) strategy.bucket_cap = mebibytes(*bucket);
+  const std::string layout = text_of(fields, "layout");
+  if (layout == "nhwc" || layout == "NHWC") strategy.channels_last = true;
   return "";
 }
 

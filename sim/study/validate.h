@@ -17,6 +17,7 @@ struct JudgedRow {
   std::string why_not;  // no prediction
   // |ln(predicted / measured)| of the step, when both exist and the row may be judged absolutely.
   std::optional<double> error;
+  std::optional<double> bias;  // the same with its sign
   // Throughput per GPU over that of the smallest size of the same configuration.
   std::optional<double> efficiency, measured_efficiency;
 };
@@ -25,8 +26,16 @@ struct GroupErrors {
   std::string name;
   std::size_t rows = 0, answered = 0;
   double median = 0, p90 = 0, mean = 0, max = 0;
-  double inside = 0;                        // share of the rows that lie inside the predicted interval
+  double bias = 0;             // median of ln(predicted / measured)
+  double mean_percentage = 0;  // mean of |predicted / measured - 1|, as publications of simulators give it
+  double inside = 0;           // share of the rows that lie inside the predicted interval
   std::optional<double> efficiency_median;  // absolute difference, 1 = 100 points
+};
+
+// Pairs of a group's rows that differ in one factor alone and in their measured device time by more than 3 %.
+struct FactorDirection {
+  std::string group, factor;
+  std::size_t pairs = 0, agreed = 0;  // agreed: the predicted difference has the same sign
 };
 
 struct Validation {
@@ -35,6 +44,7 @@ struct Validation {
   std::vector<GroupErrors> categories;  // each group weighs the same
   std::vector<GroupErrors> qualities;   // "
   GroupErrors all;
+  std::vector<FactorDirection> directions;  // by factor and group
 };
 
 // `files` empty: every training file in the catalog's published folder.
@@ -43,6 +53,8 @@ struct Validation {
 
 // Groups of which no row is answered are left out; the categories count them.
 [[nodiscard]] Table validation_table(const Validation& validation);
+// For each factor: how often predictions turn the way measurements do.
+[[nodiscard]] Table directions_table(const Validation& validation);
 // Why rows are not answered, the most frequent reasons first; the rest is summed up in a last row.
 [[nodiscard]] Table unanswered_table(const Validation& validation, std::size_t most);
 [[nodiscard]] std::string validation_json(

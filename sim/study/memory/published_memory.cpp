@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/json_reader.h"
-#include "base/text.h"
 #include "sim/memory/megatron/memory_of_stage.h"
 #include "sim/study/memory/megatron_words.h"
 #include "sim/study/published_fields.h"
+#include "sim/study/published_machine.h"
 
 namespace paceline {
 namespace {
@@ -64,15 +64,6 @@ std::vector<MeasuredRank> measured_of(JsonObject object, const megatron::Mesh& m
   return measured;
 }
 
-// "B200-SXM" is the catalog's b200.
-const Device* device_named(const Catalog& catalog, std::string name) {
-  name = lower_case(name);
-  if (catalog.hardware.has_device(name)) return &catalog.hardware.device(name);
-  const std::size_t form = name.rfind("-sxm");
-  if (form == std::string::npos || !catalog.hardware.has_device(name.substr(0, form))) return nullptr;
-  return &catalog.hardware.device(name.substr(0, form));
-}
-
 // The allocator's own bytes, not what a monitor shows of the device.
 bool is_megatron_memory(JsonObject row) { return text_of(row, "category") == "memory-exact"; }
 
@@ -103,7 +94,7 @@ PublishedMemory read_row(const Catalog& catalog, const LibraryMemory& libraries,
   memory.device = text_of(system, "gpu");
   MegatronWords words = megatron_words(row.required("model"), row.required("strategy"), dialect.defaults);
   memory.why_not = words.why_not;
-  const Device* device = device_named(catalog, memory.device);
+  const Device* device = published_device(catalog, memory.device);
   if (!device && memory.why_not.empty())
     memory.why_not = "device \"" + memory.device + "\" is not in the catalog";
   if (!memory.why_not.empty()) return memory;

@@ -50,8 +50,6 @@ TEST_F(PublishedRows, SayWhyTheyCannotBeAsked) {
   const auto why = [&](const std::string& system, const std::string& strategy) {
     return read(row("a", system, strategy)).rows.at(0).why_not;
   };
-  EXPECT_EQ(why(v100, R"("dp_kind": "ddp", "zero": 2)"), "ZeRO stage 2 is not modelled");
-  EXPECT_EQ(why(v100, R"("dp_kind": "ddp", "tp": 4)"), "tp = 4 is not modelled");
   EXPECT_EQ(why(v100, R"("dp_kind": "gossip")"), "data parallelism \"gossip\" is not modelled");
   EXPECT_EQ(why(R"("gpu": "abacus", "gpus": 1)", R"("dp_kind": "none")"),
             "device \"abacus\" is not in the catalog");
@@ -95,7 +93,7 @@ TEST_F(PublishedRows, OfATruthFileAreJudged) {
   write("truth.json", R"({"format": "dist-training-truth/1", "entries": [)" +
                           row("one", R"("gpu": "v100-sxm2-16gb", "gpus": 1)", R"("dp_kind": "none")") + "," +
                           row("eight", v100, R"("dp_kind": "ddp")") + "," +
-                          row("zero", v100, R"("dp_kind": "ddp", "zero": 3)") + "]}");
+                          row("gossip", v100, R"("dp_kind": "gossip")") + "]}");
   const Validation validation =
       validate_training(test::source_catalog(), test::data_folder(), {path("truth.json")});
   ASSERT_EQ(validation.rows.size(), 3U);
@@ -106,16 +104,16 @@ TEST_F(PublishedRows, OfATruthFileAreJudged) {
   EXPECT_EQ(*validation.rows[1].measured_efficiency, 1);
   EXPECT_DOUBLE_EQ(*validation.rows[1].efficiency,
                    *validation.rows[0].predicted / *validation.rows[1].predicted);
-  EXPECT_EQ(validation.rows[2].why_not, "ZeRO stage 3 is not modelled");
-  EXPECT_EQ(unanswered_table(validation, 5).rows.at(0).at(1), "ZeRO stage 3 is not modelled");
+  EXPECT_EQ(validation.rows[2].why_not, "data parallelism \"gossip\" is not modelled");
+  EXPECT_EQ(unanswered_table(validation, 5).rows.at(0).at(1), "data parallelism \"gossip\" is not modelled");
 }
 
 TEST_F(PublishedRows, OfAnotherFormatAreRefused) {
   const std::string file = write("other.json", R"({"format": "paceline/study-1", "rows": []})");
   EXPECT_EQ(test::refusal([&] { return read_published(test::source_catalog(), file); }),
             file +
-                ": /format: found \"paceline/study-1\", expected \"paceline/published-1\" or "
-                "\"dist-training-truth/1\"");
+                ": /format: found \"paceline/study-1\", expected \"paceline/published-1\", "
+                "\"dist-training-truth/1\", \"published-training-1\" or \"published-training-vtrain-1\"");
   const std::string testbed = test::data_folder() + "/published/testbed-ddp.json";
   EXPECT_THAT(test::refusal([&] { return read_published(test::source_catalog(), testbed); }),
               HasSubstr("/kind: found \"testbed\", expected \"training\""));

@@ -1,0 +1,18 @@
+// "measured-ops-1": times of single operators, as measured on one machine that runs were measured on too.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/cost/kernel/kernel_rates_catalog.h"
+
+namespace paceline {
+
+// Share of the burst clock that the machine's matrix products kept: the median over the file's products of 16
+// bit of the time predicted at the burst clock over the measured one. Only products that the clock limits
+// count. Nothing when the catalog has no rates of the device or none of the products is such. Throws
+// InputError for another format.
+[[nodiscard]] std::optional<double> sustained_clock_of(const KernelRatesCatalog& rates,
+                                                       const std::string& device, const std::string& file);
+
+}  // namespace paceline
