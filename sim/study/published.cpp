@@ -54,7 +54,12 @@ PublishedRow read_row(const Catalog& catalog, const JsonValue& value) {
     return row;
   }
   row.cluster = std::get<Cluster>(machine);
+  if (const auto clock = system.optional("sustained_clock")) row.sustained_clock = clock->number(0.1, 1.5);
   scenario.cluster = row.cluster->name;
+  // What the publisher's recipes set and its tables do not print.
+  if (const Recipe* recipe =
+          catalog.recipes.find(scenario.strategy.framework, scenario.model, row.cluster->device))
+    apply(*recipe, scenario.batch_per_device, scenario.strategy);
   row.scenario = scenario;
   return row;
 }

@@ -76,7 +76,7 @@ PublishedModel bert_of(const Shape& shape, std::int64_t width) {
           std::make_shared<ModelRecipe>(bert_recipe(spec))};
 }
 
-// Publications vary heads or width under one name.
+// Publications vary heads or width, or cut layers, under one name.
 bool differs(const Catalog& catalog, const std::string& name, RowFields fields) {
   const std::string family = fields.text("family");
   const bool decoder = family == "gpt" || family == "llama" || family == "moe";
@@ -84,7 +84,9 @@ bool differs(const Catalog& catalog, const std::string& name, RowFields fields) 
   const Model model = catalog.models.build(name);
   if (model.blocks.empty() || model.blocks.front().attention.empty()) return false;
   const Block& block = model.blocks.front();
-  return *fields.count({"heads"}) != block.attention.front().heads ||
+  const auto layers = static_cast<std::int64_t>(model.blocks.size());
+  return fields.count({"layers"}).value_or(layers) != layers ||
+         *fields.count({"heads"}) != block.attention.front().heads ||
          fields.count({"hidden"}).value_or(block.hidden) != block.hidden;
 }
 

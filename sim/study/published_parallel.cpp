@@ -23,6 +23,15 @@ std::string read_degrees(JsonObject& fields, Degrees& degrees) {
   return "";
 }
 
+std::string read_exchange(JsonObject& fields, Parallelism& parallel) {
+  const std::string words = text_of(fields, "cp_comm");
+  if (words.empty()) return "";
+  const auto exchange = context_exchange_of(words);
+  if (!exchange) return fmt::format("the exchange \"{}\" of context ranks is not modelled", words);
+  parallel.context_exchange = *exchange;
+  return "";
+}
+
 // A schedule that needs chunks, or a framework whose recipes interleave, leaves their number open.
 std::string read_schedule(JsonObject& fields, const Framework& framework, std::int64_t layers,
                           Parallelism& parallel) {
@@ -114,9 +123,9 @@ std::string fill_published_parallelism(const JsonValue& row, const Framework& fr
   parallel.sequence_parallel = flag_of(fields, "sp");
   parallel.tensor_overlap = flag_of(fields, "tp_overlap");
   for (std::string reason :
-       {read_degrees(fields, parallel.degrees), read_schedule(fields, framework, layers, parallel),
-        read_sharding(row, fields, strategy), read_experts(fields, parallel),
-        check_attention(fields, framework)})
+       {read_degrees(fields, parallel.degrees), read_exchange(fields, parallel),
+        read_schedule(fields, framework, layers, parallel), read_sharding(row, fields, strategy),
+        read_experts(fields, parallel), check_attention(fields, framework)})
     if (!reason.empty()) return reason;
   if (has_flag(row, "moe:tokendrop")) parallel.token_drop = true;
   return "";

@@ -103,11 +103,8 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   check_framework(framework, scenario.strategy, model);
   const KernelSettings settings{
       scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
-  const KernelRates* measured = catalog.kernel_rates.measured(device.name);
-  std::optional<KernelRates> rates;
-  if (measured) rates = profile ? with_profile(*measured, *profile) : *measured;
   KernelCost kernels(device, architecture, catalog.kernels, for_kernels(framework, settings), settings,
-                     profile, rates ? &*rates : nullptr);
+                     profile, catalog.kernel_rates.measured(device.name));
   return {std::move(model),
           cluster,
           framework,

@@ -83,6 +83,14 @@ TEST(PublishedModels, WithOtherHeadsThanTheCatalogsAreTheRows) {
   EXPECT_EQ(other.model().blocks.front().attention.front().heads, 64);
 }
 
+TEST(PublishedModels, OfFewerLayersThanTheCatalogsAreTheRows) {
+  const Filled cut =
+      fill(R"("name": "llama3-70b", "family": "llama", "layers": 12, "hidden": 8192, "heads": 64,
+      "kv_heads": 8, "ffn": 28672, "seq": 4096, "vocab": 128256)");
+  ASSERT_TRUE(cut.built);
+  EXPECT_EQ(cut.model().blocks.size(), 12U);
+}
+
 TEST(PublishedModels, OfEqualSizesHaveEqualNames) {
   const DecoderSpec spec = megatron_gpt(24, 1024, 16, 4096, 50257, 1024);
   EXPECT_EQ(published_decoder(spec).name,

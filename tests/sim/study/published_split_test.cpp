@@ -34,7 +34,7 @@ Filled fill(const std::string& fields, StrategyKind kind = StrategyKind::zero,
 
 TEST(PublishedSplits, HaveTheirDegreesAndSwitches) {
   const Filled filled = fill(R"("tp": 4, "pp": 8, "vp": 6, "cp": 2, "ep": 16, "zero": 1, "sp": true,
-      "recompute": "selective", "tp_overlap": false, "overlap": true, "dp_kind": "ddp+dist-opt")");
+      "recompute": "selective", "tp_overlap": false, "overlap": true, "cp_comm": "all-to-all", "dp_kind": "ddp+dist-opt")");
   EXPECT_EQ(filled.why_not, "");
   const Parallelism& parallel = filled.parallel();
   EXPECT_EQ(parallel.degrees.tensor, 4);
@@ -42,6 +42,7 @@ TEST(PublishedSplits, HaveTheirDegreesAndSwitches) {
   EXPECT_EQ(parallel.degrees.virtual_stages, 6);
   EXPECT_EQ(parallel.degrees.context, 2);
   EXPECT_EQ(parallel.degrees.expert, 16);
+  EXPECT_EQ(parallel.context_exchange, ContextExchange::all_to_all);
   EXPECT_EQ(parallel.zero_stage, 1);
   EXPECT_EQ(parallel.sequence_parallel, true);
   EXPECT_EQ(parallel.tensor_overlap, false);
@@ -101,6 +102,8 @@ TEST(PublishedSplits, SayWhyTheyCannotBeAsked) {
   EXPECT_EQ(why(R"("zero": 1.5)"), "ZeRO stage 1.5 is not modelled");
   EXPECT_EQ(why(R"("recompute": "some")"), "recomputation \"some\" is not modelled");
   EXPECT_EQ(why(R"("schedule": "chimera")"), "the schedule \"chimera\" is not modelled");
+  EXPECT_EQ(why(R"("cp": 2, "cp_comm": "gossip")"),
+            "the exchange \"gossip\" of context ranks is not modelled");
   EXPECT_EQ(why(R"("dispatcher": "pigeons")"), "the dispatcher \"pigeons\" is not modelled");
 }
 
