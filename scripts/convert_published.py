@@ -3,7 +3,7 @@
 
     scripts/convert_published.py TABLE.json --list
     scripts/convert_published.py TABLE.json 'ptddp-*' lambda-resnet50-fp16 --output scenarios/published
-    scripts/convert_published.py RUNS.json 'b200-*' --sustained-clock 0.69 --output scenarios/published
+    scripts/convert_published.py RUNS.json 'b200-*' --sustained-clock 0.69 --facts-only --output scenarios/published
 
 TABLE.json is a file of the format dist-training-truth/1: an object with "groups" and "entries". RUNS.json is one of
 published-training-1: runs of Megatron-LM on one machine; those of dense models are converted, one group a model.
@@ -30,21 +30,23 @@ def plain_numbers(value):
     return value
 
 
-def converted(entry):
+def converted(entry, facts_only):
     row = {name: plain_numbers(entry[name]) for name in ROW_FIELDS if name in entry}
+    if facts_only:
+        row["flags"] = [flag for flag in row.get("flags", []) if flag.startswith("moe:")]
     if not row.get("flags"):
         row.pop("flags", None)
     return row
 
 
-def document(group, entries):
+def document(group, entries, facts_only):
     sources = sorted({entry["source"]["what"] for entry in entries})
     result = {"format": "paceline/published-1", "kind": "training", "group": group["id"]}
     for name in ("factor", "note"):
-        if group.get(name):
+        if group.get(name) and not facts_only:
             result[name] = group[name]
     result["source"] = "; ".join(sources)
-    result["rows"] = [converted(entry) for entry in entries]
+    result["rows"] = [converted(entry, facts_only) for entry in entries]
     return result
 
 
@@ -77,7 +79,8 @@ def run_entry(entry, table, clock):
 
 
 def as_truth(table, clock):
-    entries = [run_entry(entry, table, clock) for entry in table["entries"] if entry["model"]["kind"] == "dense-decoder"]
+    dense = [entry for entry in table["entries"] if entry["model"]["kind"] == "dense-decoder"]
+    entries = [run_entry(entry, table, clock) for entry in dense]
     names = sorted({entry["group"] for entry in entries})
     return {"groups": [{"id": name, "factor": "parallel layout, micro-batches, sequence"} for name in names],
             "entries": entries}
@@ -102,6 +105,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the groups with their numbers of rows and leave")
     parser.add_argument("--sustained-clock", type=float,
                         help="runs of one machine: share of the burst clock that its matrix products kept")
+    parser.add_argument("--facts-only", action="store_true", help="leave out remarks that only people read")
     parser.add_argument("--output", default=".", help="folder for the converted files")
     arguments = parser.parse_args()
 
@@ -126,7 +130,8 @@ def main():
         for group in chosen:
             rows = entries[group["id"]]
             target = output / f'{group["id"]}.json'
-            target.write_text(json.dumps(document(group, rows), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            text = json.dumps(document(group, rows, arguments.facts_only), indent=1, ensure_ascii=False)
+            target.write_text(text + "\n", encoding="utf-8")
             print(f"{target}: {len(rows)} rows")
 
 

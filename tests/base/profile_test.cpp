@@ -22,6 +22,7 @@ Profile sample() {
   profile.date = "2024-05-06T07:08:09Z";
   profile.host = "node-1";
   profile.notes = {"driver 550.54", "µ"};
+  profile.sustained_clock = 0.7;
   profile.gemms = {{"fp16", 4096, 1024, 64, 8, measured(100)}};
   profile.memory = {{"triad", mebibytes(64), measured(10)}};
   profile.copies = {{"host_to_device", true, kibibytes(4), measured(3.3)}};
@@ -60,6 +61,13 @@ TEST_F(ProfileFile, WithoutMeasurementsIsAProfile) {
       path("p.json"),
       R"({"format": "paceline/profile-1", "device": "d", "backend": "cpu", "date": "", "host": "", "notes": []})");
   EXPECT_TRUE(read_profile(path("p.json")).gemms.empty());
+}
+
+TEST_F(ProfileFile, KeepsTheSustainedClock) {
+  write_profile(sample(), path("p.json"));
+  EXPECT_EQ(read_profile(path("p.json")).sustained_clock, 0.7);
+  EXPECT_THAT(refusal("\"sustained_clock\": 0.7", "\"sustained_clock\": 7"),
+              HasSubstr("/sustained_clock: found 7, expected"));
 }
 
 TEST_F(ProfileFile, RefusesWhatCannotHaveBeenMeasured) {

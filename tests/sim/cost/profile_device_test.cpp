@@ -64,5 +64,15 @@ TEST(WithProfile, WithoutMeasurementsChangesNothing) {
             device("xeon-core").memory_bandwidth);
 }
 
+TEST(WithProfile, KeepsItsSustainedClock) {
+  KernelRates rates;
+  rates.sustained_clock = SustainedClock{0.8, 0.1, "elsewhere"};
+  Profile profile = measured_on("b200");
+  EXPECT_EQ(with_profile(rates, profile).sustained_clock->value, 0.8);
+  profile.sustained_clock = 0.65;
+  EXPECT_EQ(with_profile(rates, profile).sustained_clock->value, 0.65);
+  EXPECT_EQ(with_profile(rates, profile).sustained_clock->source, "profile of b200");
+}
+
 }  // namespace
 }  // namespace paceline
