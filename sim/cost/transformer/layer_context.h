@@ -29,14 +29,14 @@ struct LayerContext {
   double samples = 1;  // of a micro-batch
   double tokens = 0;   // T: of a micro-batch that a tensor group works on
   int multiprocessors = 1;
-  GemmRates products;                          // in the precision of the step
-  std::optional<GemmRates> products_in_8_bit;  // with parallel.fp8
-  GemmConditions conditions;                   // clock: sustained over burst
-  TrainingAttentionRates attention;
-  GemmConditions attention_conditions;  // clock: sustained over that of the attention rates
-  double element = 2;                   // bytes of an activation
-  MeshGroup experts;                    // ranks that share a layer's experts
-  DispatchPath dispatch;
+  GemmRates products{};                          // in the precision of the step
+  std::optional<GemmRates> products_in_8_bit{};  // with parallel.fp8
+  GemmConditions conditions{};                   // clock: sustained over burst
+  TrainingAttentionRates attention{};
+  GemmConditions attention_conditions{};  // clock: sustained over that of the attention rates
+  double element = 2;                     // bytes of an activation
+  MeshGroup experts{};                    // ranks that share a layer's experts
+  DispatchPath dispatch{};
   bool arm_host = false;
 
   // Ts: those of one rank where the sequence is split over the tensor group.

@@ -105,6 +105,11 @@ LayerContext layer_context_of(const TransformerRequest& request) {
   context.conditions.clock = clock;
   if (const auto attention = attention_of(request)) {
     context.attention = *attention;
+    if (parallel.fp8_attention) {
+      const double gain = context.rules.experts.attention_8_bit;
+      context.attention.forward *= gain;
+      context.attention.latent_forward *= gain;
+    }
     context.attention_conditions.clock = clock / attention->clock;
   }
   return context;

@@ -27,12 +27,15 @@ TEST(Frameworks, AreFoundByNameAndAlias) {
 
 TEST(Frameworks, AnUnknownNameSuggestsTheNearest) {
   const FrameworkCatalog catalog = FrameworkCatalog::load(source);
-  EXPECT_EQ(refusal([&] { return catalog.framework("pytorhc"); }),
-            "framework: found \"pytorhc\", expected one of deepspeed, fms-fsdp, libai, llm-foundry, "
-            "megatron-2021, megatron-2022, megatron-core, megatron-deepspeed, megatron-deepspeed-2021, "
-            "mindspore, mxnet, mxnet-ngc, nemo, paddle, paddle-ngc, pytorch, pytorch-cpu, pytorch-ngc, "
-            "pytorch-ngc-bert, tensorflow, tensorflow-2017, tensorflow-bert, tensorflow-xla, "
-            "tensorflow-xla-bert, torchtitan, torchtitan-eager; did you mean \"pytorch\"?");
+  EXPECT_EQ(
+      refusal([&] { return catalog.framework("pytorhc"); }),
+      "framework: found \"pytorhc\", expected one of deepspeed, fms-fsdp, libai, llm-foundry, "
+      "megatron-2021, megatron-2022, megatron-bridge-25.09, megatron-bridge-25.11, megatron-bridge-26.02, "
+      "megatron-bridge-26.04, megatron-bridge-26.06, megatron-core, megatron-deepspeed, "
+      "megatron-deepspeed-2021, "
+      "mindspore, mxnet, mxnet-ngc, nemo, paddle, paddle-ngc, pytorch, pytorch-cpu, pytorch-ngc, "
+      "pytorch-ngc-bert, tensorflow, tensorflow-2017, tensorflow-bert, tensorflow-xla, "
+      "tensorflow-xla-bert, torchtitan, torchtitan-eager; did you mean \"pytorch\"?");
 }
 
 // Versions and what follows a plus sign are dropped; a script of one model family may have its own entry.
@@ -50,7 +53,8 @@ TEST(Frameworks, AreFoundAsPublicationsNameThem) {
   EXPECT_EQ(name("tensorflow1 (NGC)", "bert"), "tensorflow-xla-bert");
   EXPECT_EQ(name("tensorflow 1 + horovod", "cnn"), "tensorflow");
   EXPECT_EQ(name("mxnet (NGC)", "cnn"), "mxnet-ngc");
-  EXPECT_EQ(name("megatron-bridge (NeMo 26.04)", "llama"), "nemo");
+  EXPECT_EQ(name("megatron-bridge (NeMo 26.04)", "llama"), "megatron-bridge-26.04");
+  EXPECT_EQ(name("megatron-bridge (NeMo 24.12)", "llama"), "nemo");
   EXPECT_EQ(name("nemo/megatron", "gpt"), "nemo");
   EXPECT_EQ(name("megatron-core 0.8", "gpt"), "megatron-core");
   EXPECT_EQ(name("megatron-lm", "gpt"), "megatron-2021");
