@@ -12,7 +12,7 @@ import pathlib
 import sys
 
 SKIPPED = 77
-NAMED_FOLDERS = ("devices", "clusters", "models")
+NAMED_FOLDERS = ("devices", "clusters", "models", "presets")
 
 
 def pointer(path):

@@ -102,7 +102,7 @@ bool MainWindow::is_busy() const { return prediction_.is_busy() || curves_.is_bu
 
 void MainWindow::open(const std::string& file) {
   if (is_scenario_file(file)) {
-    scenario_.set_scenario(read_scenario(JsonValue::parse_file(file)));
+    scenario_.set_scenario(read_scenario(JsonValue::parse_file(file), {&scenario_.catalog(), ""}));
     pages_->setCurrentWidget(prediction_page_);
     return;
   }

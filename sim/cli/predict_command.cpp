@@ -36,7 +36,7 @@ void print_prediction(const Prediction& prediction) {
 
 int run(const Options& options, const CommonOptions& common) {
   const Catalog catalog = Catalog::load(find_data_folder(common.data_folder));
-  Scenario scenario = read_scenario(JsonValue::parse_file(options.file));
+  Scenario scenario = read_scenario(JsonValue::parse_file(options.file), {&catalog, options.model});
   if (!options.model.empty()) scenario.model = options.model;
   if (scenario.name.empty()) scenario.name = std::filesystem::path(options.file).stem().string();
   std::optional<Profile> profile;

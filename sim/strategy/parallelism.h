@@ -16,6 +16,7 @@ struct Degrees {
   int tensor = 1, pipeline = 1, virtual_stages = 1, context = 1, expert = 1;
   // Ranks that hold a copy of the model between them.
   [[nodiscard]] int model() const { return tensor * pipeline * context; }
+  bool operator==(const Degrees&) const = default;
 };
 
 // GPipe; PipeDream-flush (1F1B); Megatron's interleaved 1F1B; zero bubble H1 (ZB1P) and V; DualPipe.
@@ -99,6 +100,7 @@ struct Parallelism {
   bool fp8_dispatch = false;   // tokens go to their experts in 8 bit, and come back in 16
   bool fp8_attention = false;  // the core of attention in 8 bit too
 
+  bool operator==(const Parallelism&) const = default;
   [[nodiscard]] bool splits_model() const { return degrees.model() > 1 || degrees.expert > 1; }
 };
 

@@ -9,6 +9,7 @@
 #include "sim/hardware/hardware_catalog.h"
 #include "sim/model/model_catalog.h"
 #include "sim/strategy/framework.h"
+#include "sim/study/presets.h"
 #include "sim/study/recipes.h"
 
 namespace paceline {
@@ -20,6 +21,7 @@ struct Catalog {
   KernelLibrary kernels;
   KernelRatesCatalog kernel_rates;
   RecipeCatalog recipes;
+  PresetCatalog presets;
 
   // Throws InputError when the folder or a file in it is wrong.
   static Catalog load(const std::string& folder);

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/study/megatron_options.h"
+#include "sim/study/scenario_strategy.h"
+
 namespace paceline {
 namespace {
 
@@ -13,37 +16,6 @@ constexpr std::int64_t most_devices = 1 << 20;
 template <class Target, class Read>
 void read_optional(JsonObject& object, const std::string& name, Target& target, Read read) {
   if (const auto value = object.optional(name)) target = static_cast<Target>(read(*value));
-}
-
-// Either just the strategy's name, or an object with its switches.
-Strategy read_strategy(const JsonValue& value, Strategy strategy) {
-  if (value.is_string()) {
-    strategy.kind = static_cast<StrategyKind>(value.choice(strategy_names()));
-    return strategy;
-  }
-  JsonObject object = value.object();
-  const auto truth = [](const JsonValue& field) { return field.boolean(); };
-  const auto bytes = [](const JsonValue& field) { return field.quantity<Bytes>(); };
-  strategy.kind = static_cast<StrategyKind>(object.required("kind").choice(strategy_names()));
-  read_optional(object, "channels_last", strategy.channels_last, truth);
-  read_optional(object, "overlap", strategy.overlap, truth);
-  read_optional(object, "bucket_cap", strategy.bucket_cap, bytes);
-  read_optional(object, "first_bucket", strategy.first_bucket, bytes);
-  read_optional(object, "find_unused_parameters", strategy.find_unused_parameters, truth);
-  read_optional(object, "gradient_as_bucket_view", strategy.gradient_as_bucket_view, truth);
-  read_optional(object, "broadcast_buffers", strategy.broadcast_buffers, truth);
-  read_optional(object, "loss_in_model", strategy.loss_in_model, truth);
-  read_optional(object, "fusion_threshold", strategy.fusion_threshold, bytes);
-  read_optional(object, "cycle_time", strategy.cycle_time,
-                [](const JsonValue& field) { return field.quantity<Seconds>(); });
-  read_optional(object, "servers", strategy.servers,
-                [](const JsonValue& field) { return field.integer(1, 4096); });
-  read_optional(object, "placement", strategy.placement, [](const JsonValue& field) {
-    return static_cast<Placement>(field.choice(placement_names()));
-  });
-  read_optional(object, "asynchronous", strategy.asynchronous, truth);
-  object.finish();
-  return strategy;
 }
 
 MeasuredStep read_measured(const JsonValue& value) {
@@ -61,9 +33,49 @@ MeasuredStep read_measured(const JsonValue& value) {
   return measured;
 }
 
+StrategyLookup lookup_of(const Scenario& scenario, const ScenarioLookup& lookup) {
+  if (!lookup.catalog) return {};
+  const std::string model = lookup.model.empty() ? scenario.model : lookup.model;
+  return {&lookup.catalog->presets, [catalog = lookup.catalog, model] {
+            return static_cast<std::int64_t>(catalog->models.build(model).blocks.size());
+          }};
+}
+
+// A whole step's samples over those of a micro-batch on every copy of the model.
+int accumulation_of(const Scenario& scenario, const JsonValue& global) {
+  const std::int64_t model = scenario.strategy.parallel.degrees.model();
+  const std::int64_t copies = scenario.devices / model, whole = global.integer(1, 1 << 30);
+  const std::int64_t once = scenario.batch_per_device * copies;
+  if (copies == 0 || whole % once != 0)
+    global.fail(fmt::format("a multiple of {} samples x {} devices / ({} devices a copy of the model)",
+                            scenario.batch_per_device, scenario.devices, model));
+  return static_cast<int>(whole / once);
+}
+
+void read_batch(JsonObject& object, Scenario& scenario, bool devices_vary) {
+  const auto size = [&](const char* name, const char* option) {
+    const auto own = object.optional(name), megatron = megatron_option(object, option);
+    if (own && megatron)
+      megatron->fail(fmt::format("one of \"{}\" and \"{}\"", name, option), "remove one of them");
+    return own ? own : megatron;
+  };
+  const auto micro = size("batch_per_device", "micro_batch_size");
+  const auto global = size("global_batch", "global_batch_size");
+  if (micro) scenario.batch_per_device = static_cast<int>(micro->integer(1, 1 << 20));
+  if (!global) return;
+  if (!micro) {
+    scenario.global_batch = static_cast<int>(global->integer(1, 1 << 30));
+  } else if (object.optional("batch_per_device") || object.optional("global_batch") ||
+             object.optional("accumulation") || devices_vary) {
+    global->fail("one of \"global_batch\" and \"batch_per_device\"", "remove one of them");
+  } else {
+    scenario.strategy.accumulation = accumulation_of(scenario, *global);
+  }
+}
+
 }  // namespace
 
-Scenario read_scenario_fields(JsonObject& object, Scenario scenario) {
+Scenario read_scenario_fields(JsonObject& object, Scenario scenario, const ScenarioLookup& lookup) {
   const auto text = [](const JsonValue& field) { return field.string(); };
   const auto rate = [](const JsonValue& field) {
     const auto value = field.quantity<BytesPerSecond>();
@@ -85,29 +97,25 @@ Scenario read_scenario_fields(JsonObject& object, Scenario scenario) {
   read_optional(object, "precision", scenario.precision, [](const JsonValue& field) {
     return static_cast<Precision>(field.choice(precision_names()));
   });
-  read_optional(object, "batch_per_device", scenario.batch_per_device, count(1 << 20));
-  if (const auto batch = object.optional("global_batch")) {
-    if (object.optional("batch_per_device"))
-      batch->fail("one of \"global_batch\" and \"batch_per_device\"", "remove one of them");
-    scenario.global_batch = static_cast<int>(batch->integer(1, 1 << 30));
-  }
   read_optional(object, "accumulation", scenario.strategy.accumulation, count(1 << 20));
   read_optional(object, "optimizer", scenario.strategy.optimizer, [](const JsonValue& field) {
     return static_cast<Optimizer>(field.choice(optimizer_names()));
   });
-  read_optional(object, "framework", scenario.strategy.framework, text);
   if (const auto strategy = object.optional("strategy"))
-    scenario.strategy = read_strategy(*strategy, scenario.strategy);
+    scenario.strategy = read_strategy(*strategy, scenario.strategy, lookup_of(scenario, lookup));
+  // The scenario's own goes before a preset's.
+  read_optional(object, "framework", scenario.strategy.framework, text);
+  read_batch(object, scenario, lookup.devices_vary);
   if (const auto measured = object.optional("measured")) scenario.measured = read_measured(*measured);
   read_optional(object, "link_rate", scenario.link_rate, rate);
   read_optional(object, "port_rate", scenario.port_rate, rate);
   return scenario;
 }
 
-Scenario read_scenario(const JsonValue& value) {
+Scenario read_scenario(const JsonValue& value, const ScenarioLookup& lookup) {
   JsonObject object = value.object();
   object.expect_format("paceline/scenario-1");
-  Scenario scenario = read_scenario_fields(object, Scenario{});
+  Scenario scenario = read_scenario_fields(object, Scenario{}, lookup);
   object.finish();
   return scenario;
 }
@@ -115,22 +123,6 @@ Scenario read_scenario(const JsonValue& value) {
 std::string to_json(const Scenario& scenario) {
   using Json = nlohmann::ordered_json;
   const Strategy& strategy = scenario.strategy;
-  Json split{{"kind", strategy_names()[static_cast<std::size_t>(strategy.kind)]}};
-  if (strategy.channels_last) split["channels_last"] = *strategy.channels_last;
-  if (strategy.overlap) split["overlap"] = *strategy.overlap;
-  if (strategy.bucket_cap) split["bucket_cap"] = strategy.bucket_cap->value();
-  if (strategy.first_bucket) split["first_bucket"] = strategy.first_bucket->value();
-  split["find_unused_parameters"] = strategy.find_unused_parameters;
-  split["gradient_as_bucket_view"] = strategy.gradient_as_bucket_view;
-  split["broadcast_buffers"] = strategy.broadcast_buffers;
-  if (strategy.loss_in_model) split["loss_in_model"] = *strategy.loss_in_model;
-  if (strategy.fusion_threshold) split["fusion_threshold"] = strategy.fusion_threshold->value();
-  if (strategy.cycle_time) split["cycle_time"] = strategy.cycle_time->value();
-  if (strategy.kind == StrategyKind::parameter_server) {
-    split["servers"] = strategy.servers;
-    split["placement"] = placement_names()[static_cast<std::size_t>(strategy.placement)];
-    split["asynchronous"] = strategy.asynchronous;
-  }
   Json json{{"format", "paceline/scenario-1"}};
   if (!scenario.name.empty()) json["name"] = scenario.name;
   json["model"] = scenario.model;
@@ -149,7 +141,7 @@ std::string to_json(const Scenario& scenario) {
   json["accumulation"] = strategy.accumulation;
   json["optimizer"] = optimizer_names()[static_cast<std::size_t>(strategy.optimizer)];
   json["framework"] = strategy.framework;
-  json["strategy"] = std::move(split);
+  json["strategy"] = strategy_json(strategy);
   const auto add_time = [&](const char* name, const std::optional<Seconds>& time) {
     if (time) json["measured"][name] = time->value();
   };

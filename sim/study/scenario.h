@@ -9,6 +9,7 @@
 #include "sim/hardware/device.h"
 #include "sim/model/model_catalog.h"
 #include "sim/strategy/strategy.h"
+#include "sim/study/catalog.h"
 
 namespace paceline {
 
@@ -34,11 +35,20 @@ struct Scenario {
   std::optional<BytesPerSecond> link_rate, port_rate;
 };
 
-// Throws InputError naming the field. Fields are optional and default as above.
-[[nodiscard]] Scenario read_scenario(const JsonValue& value);
+// Where a scenario's words are looked up while it is read.
+struct ScenarioLookup {
+  const Catalog* catalog = nullptr;  // presets, and the layers of models; without it neither is known
+  std::string model;                 // that will take the place of the scenario's, if not empty
+  bool devices_vary = false;         // of a study: their number is not known yet
+};
+
+// Throws InputError naming the field. Fields are optional and default as above. Megatron's "micro_batch_size"
+// and "global_batch_size" stand for "batch_per_device" and "global_batch"; both together give "accumulation".
+[[nodiscard]] Scenario read_scenario(const JsonValue& value, const ScenarioLookup& lookup = {});
 [[nodiscard]] std::string to_json(const Scenario& scenario);  // "paceline/scenario-1"
 
 // Reads the fields of a scenario from an object that may hold others; `base` gives the defaults.
-[[nodiscard]] Scenario read_scenario_fields(JsonObject& object, Scenario base);
+[[nodiscard]] Scenario read_scenario_fields(JsonObject& object, Scenario base,
+                                            const ScenarioLookup& lookup = {});
 
 }  // namespace paceline

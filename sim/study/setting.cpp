@@ -45,6 +45,9 @@ void check_framework(const Framework& framework, const Strategy& strategy, const
   if (!known.empty() && std::find(known.begin(), known.end(), kind) == known.end())
     throw InputError("strategy", fmt::format("\"{}\" with framework \"{}\"", kind, framework.name),
                      fmt::format("one of {}", fmt::join(known, ", ")), "choose another framework");
+  if (strategy.parallel != Parallelism{})
+    throw InputError("strategy", fmt::format("\"{}\" with fields that split the model or its states", kind),
+                     "none of them: they are read, but not predicted yet", "choose \"ddp\"");
   const bool convolutional = model.family == ModelFamily::convolutional;
   if (convolutional ? framework.transformer_only : framework.convolutional_only)
     throw InputError("framework", fmt::format("\"{}\" with model \"{}\"", framework.name, model.name),

@@ -13,101 +13,15 @@
 #include "base/error.h"
 #include "sim/study/case_names.h"
 #include "sim/study/parallel.h"
+#include "sim/study/scenario_strategy.h"
 
 namespace paceline {
 namespace {
 
-constexpr int most_devices = 1 << 20;
-
-struct Platform {
-  JsonValue value;  // its own fields and those of a scenario
-  std::vector<StrategyKind> strategies;
-  std::vector<int> devices;
-  std::vector<int> nodes;  // of DDP
-};
-
-std::vector<int> counts(const JsonValue& value, int most) {
-  std::vector<int> list;
-  for (const JsonValue& item : value.array()) list.push_back(static_cast<int>(item.integer(1, most)));
-  if (list.empty()) value.fail("at least one number");
-  return list;
-}
-
-// The fields of a scenario in one of a study's objects, of which `object` knows the others.
-Scenario read_part(JsonObject& object, const Scenario& base) {
-  if (const auto devices = object.optional("devices"))
-    devices->fail("no such field in a study",
-                  "list numbers of devices as \"sizes\" or \"nodes\" of a platform");
-  Scenario scenario = read_scenario_fields(object, base);
-  object.finish();
-  return scenario;
-}
-
-Platform read_platform(const JsonValue& value) {
-  JsonObject object = value.object();
-  Platform platform{value, {}, {}, {}};
-  if (const auto strategies = object.optional("strategies")) {
-    for (const JsonValue& name : strategies->array())
-      platform.strategies.push_back(static_cast<StrategyKind>(name.choice(strategy_names())));
-  }
-  if (platform.strategies.empty())
-    platform.strategies = {StrategyKind::data_parallel, StrategyKind::distributed_data_parallel};
-  if (const auto sizes = object.optional("sizes")) platform.devices = counts(*sizes, most_devices);
-  if (const auto nodes = object.optional("nodes")) platform.nodes = counts(*nodes, most_devices);
-  return platform;
-}
-
-Scenario scenario_on(const Platform& platform, const Scenario& model) {
-  JsonObject object = platform.value.object();
-  for (const char* list : {"strategies", "sizes", "nodes"}) static_cast<void>(object.optional(list));
-  return read_part(object, model);
-}
-
-void add_case(const Catalog& catalog, Study& study, Scenario scenario, StrategyKind kind, int devices) {
-  scenario.strategy.kind = kind;
-  scenario.devices = devices;
-  study.cases.push_back(
-      {scenario, catalog.models.title(scenario.model), catalog.hardware.cluster(scenario.cluster).title});
-}
-
-// One device first, then each strategy at each size of a node, then DDP over more nodes.
-void add_cases(const Catalog& catalog, Study& study, const Scenario& scenario, const Platform& platform) {
-  static_cast<void>(catalog.models.build(scenario.model, scenario.input));
-  static_cast<void>(catalog.frameworks.framework(scenario.strategy.framework));
-  const int whole = catalog.hardware.cluster(scenario.cluster).devices_per_node;
-  add_case(catalog, study, scenario, StrategyKind::single, 1);
-  for (const StrategyKind kind : platform.strategies) {
-    for (const int devices : platform.devices.empty() ? std::vector<int>{whole} : platform.devices)
-      if (devices > 1) add_case(catalog, study, scenario, kind, devices);
-  }
-  const int per_node = scenario.devices_per_node.value_or(whole);
-  for (const int nodes : platform.nodes) {
-    if (nodes > most_devices / per_node) {
-      throw InputError("nodes", fmt::format("{} of {} devices", nodes, per_node),
-                       fmt::format("at most {} devices", most_devices), "use fewer nodes");
-    }
-    add_case(catalog, study, scenario, StrategyKind::distributed_data_parallel, nodes * per_node);
-  }
-}
-
-void drop_repeated_cases(Study& study) {
-  std::set<std::string> seen;
-  std::erase_if(study.cases,
-                [&](const StudyCase& item) { return !seen.insert(to_json(item.scenario)).second; });
-}
-
-// It becomes the name of a folder.
-std::string read_name(const JsonValue& value) {
-  const std::string name = value.string();
-  if (name.empty() || name.front() == '.' || name.find_first_of("/\n") != std::string::npos)
-    value.fail("a name that can be a folder's", "use letters, digits and dashes");
-  return name;
-}
-
 Scenario one_device(Scenario scenario) {
   scenario.devices = 1;
   scenario.devices_per_node.reset();
-  scenario.strategy.kind = StrategyKind::single;
+  scenario.strategy = unsplit(scenario.strategy);
   return scenario;
 }
 
@@ -131,33 +45,10 @@ std::string milli(Seconds time) { return fmt::format("{:.2f}", time.value() * 1e
 
 }  // namespace
 
-Study read_study(const Catalog& catalog, const std::string& file) {
-  JsonObject object = JsonValue::parse_file(file).object();
-  object.expect_format("paceline/study-1");
-  Study study;
-  study.name = read_name(object.required("name"));
-  study.title = object.required("title").string();
-  Scenario defaults;
-  if (const auto common = object.optional("defaults")) {
-    JsonObject fields = common->object();
-    defaults = read_part(fields, defaults);
-  }
-  std::vector<Scenario> models;
-  for (const JsonValue& value : object.required("models").array()) {
-    JsonObject fields = value.object();
-    models.push_back(read_part(fields, defaults));
-  }
-  std::vector<Platform> platforms;
-  for (const JsonValue& value : object.required("platforms").array())
-    platforms.push_back(read_platform(value));
-  if (models.empty()) object.required("models").fail("at least one model");
-  if (platforms.empty()) object.required("platforms").fail("at least one platform");
-  object.finish();
-  for (const Scenario& model : models)
-    for (const Platform& platform : platforms)
-      add_cases(catalog, study, scenario_on(platform, model), platform);
-  drop_repeated_cases(study);
-  return study;
+StudyCase study_case(const Catalog& catalog, Scenario scenario) {
+  std::string model = catalog.models.title(scenario.model);
+  std::string cluster = catalog.hardware.cluster(scenario.cluster).title;
+  return {std::move(scenario), std::move(model), std::move(cluster)};
 }
 
 Study scaling_study(const Catalog& catalog, const Scenario& scenario, const std::vector<int>& devices) {
@@ -165,8 +56,11 @@ Study scaling_study(const Catalog& catalog, const Scenario& scenario, const std:
   study.name = "scaling";
   study.title = "Scaling of " + catalog.models.title(scenario.model);
   for (const int count : devices) {
-    const bool alone = count == 1 && scenario.strategy.kind != StrategyKind::distributed_data_parallel;
-    add_case(catalog, study, scenario, alone ? StrategyKind::single : scenario.strategy.kind, count);
+    Scenario each = scenario;
+    each.devices = count;
+    if (count == 1 && scenario.strategy.kind != StrategyKind::distributed_data_parallel)
+      each.strategy = unsplit(each.strategy);
+    study.cases.push_back(study_case(catalog, std::move(each)));
   }
   return study;
 }

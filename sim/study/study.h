@@ -29,9 +29,12 @@ struct StudyRow {
   double scaling_efficiency = 1;  // speedup / devices
 };
 
+// With the titles of its model and cluster. Throws InputError for unknown names.
+[[nodiscard]] StudyCase study_case(const Catalog& catalog, Scenario scenario);
+
 // "paceline/study-1": models x platforms x strategies x devices. What a platform says goes before what a
-// model says, and that before the defaults; a case that two lists name is one case. Checks every name before
-// anything is computed.
+// model says, that before the defaults, and all of them before a preset; a case that two lists name is one
+// case. Checks every name before anything is computed.
 [[nodiscard]] Study read_study(const Catalog& catalog, const std::string& file);
 
 // A curve: the scenario at each number of devices.
