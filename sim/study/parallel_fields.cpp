@@ -55,8 +55,8 @@ Field truth(const char* name, T Parallelism::*member) {
 template <class T>
 Field count(const char* name, T Parallelism::*member, int least, int most) {
   return field(
-      name, member,
-      [=](const JsonValue& value) { return static_cast<int>(value.integer(least, most)); }, as_it_is);
+      name, member, [=](const JsonValue& value) { return static_cast<int>(value.integer(least, most)); },
+      as_it_is);
 }
 
 template <class T>
@@ -135,7 +135,9 @@ std::vector<Field> expert_fields() {
           truth("token_drop", &P::token_drop),
           number("capacity_factor", &P::capacity_factor, 0.01, 1000),
           number("expert_imbalance", &P::expert_imbalance, 1, 1000),
-          word("fp8", &P::fp8, fp8_recipe_names())};
+          word("fp8", &P::fp8, fp8_recipe_names()),
+          truth("fp8_dispatch", &P::fp8_dispatch),
+          truth("fp8_attention", &P::fp8_attention)};
 }
 
 const std::vector<Field>& fields() {
@@ -156,8 +158,16 @@ void read_parallelism(JsonObject& object, Parallelism& parallelism) {
 
 void read_parallel_field(const std::string& name, const JsonValue& value, Parallelism& parallelism) {
   const auto& all = fields();
-  std::find_if(all.begin(), all.end(), [&](const Field& field) { return field.name == name; })
-      ->read(parallelism, value);
+  std::find_if(all.begin(), all.end(), [&](const Field& field) {
+    return field.name == name;
+  })->read(parallelism, value);
+}
+
+std::vector<std::string> fields_of(const Parallelism& parallelism) {
+  std::vector<std::string> names;
+  for (const Field& field : fields())
+    if (!field.write(parallelism).is_null()) names.push_back('"' + field.name + '"');
+  return names;
 }
 
 void write_parallelism(const Parallelism& parallelism, nlohmann::ordered_json& json) {

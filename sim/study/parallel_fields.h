@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "base/json_reader.h"
 #include "sim/strategy/parallelism.h"
@@ -15,5 +16,7 @@ void read_parallelism(JsonObject& object, Parallelism& parallelism);
 void read_parallel_field(const std::string& name, const JsonValue& value, Parallelism& parallelism);
 // Adds those that are not as by default.
 void write_parallelism(const Parallelism& parallelism, nlohmann::ordered_json& json);
+// The names of those, in quotes.
+[[nodiscard]] std::vector<std::string> fields_of(const Parallelism& parallelism);
 
 }  // namespace paceline

@@ -98,6 +98,7 @@ Strategy unsplit(Strategy strategy) {
   alone.token_drop = strategy.parallel.token_drop;
   alone.capacity_factor = strategy.parallel.capacity_factor;
   alone.fp8 = strategy.parallel.fp8;
+  alone.fp8_attention = strategy.parallel.fp8_attention;
   strategy.parallel = alone;
   strategy.kind = StrategyKind::single;
   return strategy;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "sim/cost/profile_device.h"
+#include "sim/study/parallel_fields.h"
 
 namespace paceline {
 namespace {
@@ -45,9 +46,11 @@ void check_framework(const Framework& framework, const Strategy& strategy, const
   if (!known.empty() && std::find(known.begin(), known.end(), kind) == known.end())
     throw InputError("strategy", fmt::format("\"{}\" with framework \"{}\"", kind, framework.name),
                      fmt::format("one of {}", fmt::join(known, ", ")), "choose another framework");
-  if (strategy.parallel != Parallelism{})
-    throw InputError("strategy", fmt::format("\"{}\" with fields that split the model or its states", kind),
-                     "none of them: they are read, but not predicted yet", "choose \"ddp\"");
+  if (const auto fields = fields_of(strategy.parallel); !fields.empty())
+    throw InputError(
+        "strategy", fmt::format("\"{}\" with {}", kind, fmt::join(fields, ", ")),
+        fmt::format("a framework that is known to have them, which \"{}\" is not", framework.name),
+        "remove them, or choose another framework");
   const bool convolutional = model.family == ModelFamily::convolutional;
   if (convolutional ? framework.transformer_only : framework.convolutional_only)
     throw InputError("framework", fmt::format("\"{}\" with model \"{}\"", framework.name, model.name),

@@ -50,14 +50,18 @@ TEST_F(BadScenario, AnUnknownFieldNamesTheNearest) {
   EXPECT_THAT(answer(R"("batch_per_devise": 4)"), EndsWith("; did you mean \"batch_per_device\"?"));
 }
 
-TEST_F(BadScenario, StagesOfShardingAreNotKnown) {
-  EXPECT_THAT(answer(R"("strategy": {"kind": "ddp", "zero_stage": 2})"),
-              StartsWith("s.json: /strategy: found an unknown field \"zero_stage\", expected one of "));
+TEST_F(BadScenario, AFrameworkIsNotAskedForWhatItHasNot) {
+  EXPECT_EQ(
+      answer(R"("devices": 8, "strategy": {"kind": "ddp", "zero_stage": 2, "tensor": 2})"),
+      "strategy: found \"ddp\" with \"tensor\", \"zero_stage\", expected a framework that is known to have "
+      "them, which \"pytorch\" is not; remove them, or choose another framework");
   EXPECT_THAT(answer(R"("zero": 3)"),
               StartsWith("s.json: /: found an unknown field \"zero\", expected one of "));
-  EXPECT_EQ(answer(R"("strategy": "fsdp")"),
-            "s.json: /strategy: found \"fsdp\", expected one of single, dp, ddp, horovod, mirrored, "
-            "parameter_server");
+}
+
+TEST_F(BadScenario, StrategiesAreKindsWhereNoPresetsAreLookedUp) {
+  EXPECT_THAT(answer(R"("strategy": "gossip")"),
+              StartsWith("s.json: /strategy: found \"gossip\", expected one of single, dp, ddp, horovod, "));
 }
 
 TEST_F(BadScenario, NumbersOutOfRangeAreRefused) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/study/parallel_fields.h"
+
 namespace paceline {
 namespace {
 
@@ -28,6 +30,42 @@ TEST(ScenarioFile, TakesQuantitiesWithUnits) {
 TEST(ScenarioFile, TakesAStrategyByItsName) {
   EXPECT_EQ(read(R"({"format": "paceline/scenario-1", "strategy": "dp"})").strategy.kind,
             StrategyKind::data_parallel);
+}
+
+Parallelism full_parallelism() {
+  Parallelism parallel;
+  parallel.degrees = {8, 4, 3, 2, 16};
+  parallel.order = RankOrder::tensor_context_pipeline_data;
+  parallel.sequence_parallel = false;
+  parallel.tensor_overlap = true;
+  parallel.schedule = PipelineSchedule::zero_bubble_v;
+  parallel.pipeline_overlap = false;
+  parallel.stage_layers = {3, 0, 5};
+  parallel.embedding_counts = true;
+  parallel.microbatch_group = 5;
+  parallel.context_exchange = ContextExchange::all_to_all;
+  parallel.recompute = Recompute::operators;
+  parallel.recompute_modules = {"mlp", "moe_act"};
+  parallel.zero_stage = 3;
+  parallel.replicas = 7;
+  parallel.overlap_gradients = false;
+  parallel.overlap_parameters = true;
+  parallel.gradient_bytes = 4;
+  parallel.reshard_after_forward = false;
+  parallel.synchronise_last_only = true;
+  parallel.offload_optimizer = Offload::cpu;
+  parallel.offload_parameters = Offload::nvme;
+  parallel.dispatcher = Dispatcher::hybrid_ep;
+  parallel.graph_scope = GraphScope::attention;
+  parallel.expert_overlap = false;
+  parallel.grouped_experts = true;
+  parallel.token_drop = true;
+  parallel.capacity_factor = 1.0 / 3;
+  parallel.expert_imbalance = 4.0 / 3;
+  parallel.fp8 = Fp8Recipe::row;
+  parallel.fp8_dispatch = true;
+  parallel.fp8_attention = true;
+  return parallel;
 }
 
 // Every field set to something that is not its default.
@@ -56,6 +94,7 @@ Scenario full() {
   scenario.strategy.loss_in_model = true;
   scenario.strategy.fusion_threshold = Bytes(1e7 / 3);
   scenario.strategy.cycle_time = Seconds(0.005 / 3);
+  scenario.strategy.parallel = full_parallelism();
   scenario.measured = {Seconds(0.1), Seconds(1.0 / 30), Seconds(2.0 / 30)};
   scenario.link_rate = BytesPerSecond(1e11 / 3);
   scenario.port_rate = BytesPerSecond(1e10 / 7);
@@ -72,7 +111,14 @@ TEST(ScenarioFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(back.link_rate, full().link_rate);
   EXPECT_EQ(back.measured.backward, full().measured.backward);
   EXPECT_EQ(back.input.masked_positions, 40);
+  EXPECT_EQ(back.strategy.parallel, full().strategy.parallel);
   EXPECT_EQ(to_json(read(to_json(Scenario{}))), to_json(Scenario{}));
+}
+
+// 37 fields in all; a further one has to be read, written and set above.
+TEST(ScenarioFile, HoldsEveryFieldOfParallelism) {
+  EXPECT_EQ(fields_of(full_parallelism()).size(), 35U);
+  EXPECT_TRUE(fields_of(Parallelism{}).empty());
 }
 
 // A field that is left out of the text would be lost: each of the full scenario's changes it.
