@@ -62,19 +62,27 @@ Table frameworks(const Catalog& catalog) {
   return table;
 }
 
+Table presets(const Catalog& catalog) {
+  Table table{{{"name", false}, {"title", false}, {"framework", false}}, {}};
+  for (const Preset& preset : catalog.presets.all())
+    table.rows.push_back({preset.name, preset.title, preset.framework});
+  return table;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, const CommonOptions& common, int&) {
   auto what = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("list", "show the catalog");
-  command->add_option("WHAT", *what, "devices, clusters, models or frameworks")
+  command->add_option("WHAT", *what, "devices, clusters, models, frameworks or presets")
       ->required()
-      ->check(CLI::IsMember({"devices", "clusters", "models", "frameworks"}));
+      ->check(CLI::IsMember({"devices", "clusters", "models", "frameworks", "presets"}));
   command->callback([what, &common] {
     const Catalog catalog = Catalog::load(find_data_folder(common.data_folder));
     const Table table = *what == "devices"    ? devices(catalog)
                         : *what == "clusters" ? clusters(catalog)
                         : *what == "models"   ? models(catalog)
+                        : *what == "presets"  ? presets(catalog)
                                               : frameworks(catalog);
     fmt::print("{}", to_text(table));
   });

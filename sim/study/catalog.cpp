@@ -10,10 +10,12 @@ namespace paceline {
 namespace fs = std::filesystem;
 
 Catalog Catalog::load(const std::string& folder) {
-  return {HardwareCatalog::load(folder), ModelCatalog::load(folder + "/models"),
+  return {HardwareCatalog::load(folder),
+          ModelCatalog::load(folder + "/models"),
           FrameworkCatalog::load(folder + "/frameworks"),
           read_kernel_library(folder + "/kernels/cudnn-cublas.json"),
-          KernelRatesCatalog::load(folder + "/kernels"), RecipeCatalog::load(folder + "/recipes"),
+          KernelRatesCatalog::load(folder + "/kernels"),
+          RecipeCatalog::load(folder + "/recipes"),
           PresetCatalog::load(folder + "/presets")};
 }
 

@@ -1,5 +1,5 @@
 // Everything that scenarios/ describes, loaded once and passed around: hardware, models, frameworks, kernels,
-// recipes.
+// recipes, presets.
 #pragma once
 
 #include <string>

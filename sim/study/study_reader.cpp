@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,18 +8,12 @@
 #include "base/error.h"
 #include "sim/study/scenario_strategy.h"
 #include "sim/study/study.h"
+#include "sim/study/study_case_reader.h"
 
 namespace paceline {
 namespace {
 
 constexpr int most_devices = 1 << 20;
-
-struct Platform {
-  JsonValue value;                    // its own fields and those of a scenario
-  std::vector<JsonValue> strategies;  // names of kinds and presets
-  std::vector<int> devices;
-  std::vector<int> nodes;  // of DDP and presets
-};
 
 std::vector<int> counts(const JsonValue& value, int most) {
   std::vector<int> list;
@@ -29,92 +22,18 @@ std::vector<int> counts(const JsonValue& value, int most) {
   return list;
 }
 
-Platform read_platform(const JsonValue& value) {
+StudyPlatform read_platform(const JsonValue& value) {
   JsonObject object = value.object();
-  Platform platform{value, {}, {}, {}};
+  StudyPlatform platform{value, {}, {}, {}};
   if (const auto strategies = object.optional("strategies")) platform.strategies = strategies->array();
   if (const auto sizes = object.optional("sizes")) platform.devices = counts(*sizes, most_devices);
   if (const auto nodes = object.optional("nodes")) platform.nodes = counts(*nodes, most_devices);
   return platform;
 }
 
-// The fields of a scenario in one of a study's objects, of which `object` knows the others.
-Scenario read_part(JsonObject object, const Scenario& base, const ScenarioLookup& lookup) {
-  if (const auto devices = object.optional("devices"))
-    devices->fail("no such field in a study",
-                  "list numbers of devices as \"sizes\" or \"nodes\" of a platform");
-  Scenario scenario = read_scenario_fields(object, base, lookup);
-  object.finish();
-  return scenario;
-}
-
-// The defaults, a model and a platform: the parts that a case is made of.
-class CaseReader {
- public:
-  CaseReader(const Catalog& catalog, std::vector<JsonValue> common, const Platform& platform)
-      : catalog_(catalog), common_(std::move(common)), platform_(platform) {
-    lookup_ = {&catalog, "", true};
-    for (const JsonValue& part : parts())
-      if (const auto model = part.object().optional("model")) lookup_.model = model->string();
-    check_presets();
-  }
-
-  [[nodiscard]] bool names_preset() const { return preset_.has_value(); }
-  [[nodiscard]] bool is_preset(const JsonValue& strategy) const {
-    return catalog_.presets.find(strategy.string()) != nullptr;
-  }
-
-  // `listed`: the platform's word for the strategy; it decides the kind, and a preset is the base of the rest.
-  [[nodiscard]] Scenario read(const std::optional<JsonValue>& listed) const {
-    Scenario scenario;
-    if (listed) scenario.strategy = read_strategy(*listed, {}, {&catalog_.presets, {}});
-    const StrategyKind kind = scenario.strategy.kind;
-    for (const JsonValue& part : common_) scenario = read_part(part.object(), scenario, lookup_);
-    JsonObject object = platform_.value.object();
-    for (const char* list : {"strategies", "sizes", "nodes"}) static_cast<void>(object.optional(list));
-    scenario = read_part(std::move(object), scenario, lookup_);
-    if (listed) scenario.strategy.kind = kind;
-    static_cast<void>(catalog_.models.build(scenario.model, scenario.input));
-    static_cast<void>(catalog_.frameworks.framework(scenario.strategy.framework));
-    return scenario;
-  }
-
- private:
-  [[nodiscard]] std::vector<JsonValue> parts() const {
-    std::vector<JsonValue> parts = common_;
-    parts.push_back(platform_.value);
-    return parts;
-  }
-
-  // Switches of one preset make no sense under another strategy.
-  void check_presets() {
-    std::vector<JsonValue> named;
-    for (const JsonValue& part : parts()) {
-      auto strategy = part.object().optional("strategy");
-      if (strategy && strategy->is_object()) strategy = strategy->object().required("kind");
-      if (strategy && strategy->is_string()) named.push_back(*strategy);
-    }
-    for (const JsonValue& each : named)
-      if (is_preset(each)) preset_ = each.string();
-    for (const JsonValue& each : named) {
-      if (preset_ && each.string() != *preset_)
-        each.fail(fmt::format("\"{}\", which another part of the study names", *preset_),
-                  "list several as \"strategies\" of a platform");
-      if (preset_ && !platform_.strategies.empty())
-        each.fail("a kind: the platform lists its \"strategies\"", "list it there");
-    }
-  }
-
-  const Catalog& catalog_;
-  std::vector<JsonValue> common_;
-  const Platform& platform_;
-  ScenarioLookup lookup_;
-  std::optional<std::string> preset_;
-};
-
 class CaseWriter {
  public:
-  CaseWriter(const Catalog& catalog, Study& study, const Platform& platform)
+  CaseWriter(const Catalog& catalog, Study& study, const StudyPlatform& platform)
       : catalog_(catalog), study_(study), platform_(platform) {}
 
   void add(Scenario scenario, int devices) {
@@ -143,7 +62,7 @@ class CaseWriter {
   }
   const Catalog& catalog_;
   Study& study_;
-  const Platform& platform_;
+  const StudyPlatform& platform_;
 };
 
 struct Choice {
@@ -151,7 +70,8 @@ struct Choice {
   bool preset = false;
 };
 
-std::vector<Choice> choices_of(const CaseReader& reader, const Platform& platform, const Scenario& plain) {
+std::vector<Choice> choices_of(const StudyCaseReader& reader, const StudyPlatform& platform,
+                               const Scenario& plain) {
   std::vector<Choice> choices;
   for (const JsonValue& listed : platform.strategies)
     choices.push_back({reader.read(listed), reader.is_preset(listed)});
@@ -166,7 +86,7 @@ std::vector<Choice> choices_of(const CaseReader& reader, const Platform& platfor
 
 // One device first, then each strategy at each size of a node, then presets and DDP over more nodes: DDP also
 // where only other kinds are listed.
-void add_cases(CaseWriter writer, const CaseReader& reader, const Platform& platform) {
+void add_cases(CaseWriter writer, const StudyCaseReader& reader, const StudyPlatform& platform) {
   Scenario plain = reader.read(std::nullopt);
   const std::vector<Choice> choices = choices_of(reader, platform, plain);
   Scenario alone = plain;
@@ -175,7 +95,9 @@ void add_cases(CaseWriter writer, const CaseReader& reader, const Platform& plat
   for (const Choice& choice : choices) writer.add_sizes(choice.scenario);
   constexpr auto ddp = StrategyKind::distributed_data_parallel;
   const auto is_preset = [](const Choice& choice) { return choice.preset; };
-  const auto is_ddp = [](const Choice& choice) { return !choice.preset && choice.scenario.strategy.kind == ddp; };
+  const auto is_ddp = [](const Choice& choice) {
+    return !choice.preset && choice.scenario.strategy.kind == ddp;
+  };
   for (const Choice& choice : choices)
     if (choice.preset) writer.add_nodes(choice.scenario);
   if (std::any_of(choices.begin(), choices.end(), is_preset) &&
@@ -210,17 +132,17 @@ Study read_study(const Catalog& catalog, const std::string& file) {
   std::vector<JsonValue> defaults;
   if (const auto common = object.optional("defaults")) defaults.push_back(*common);
   const std::vector<JsonValue> models = object.required("models").array();
-  std::vector<Platform> platforms;
+  std::vector<StudyPlatform> platforms;
   for (const JsonValue& value : object.required("platforms").array())
     platforms.push_back(read_platform(value));
   if (models.empty()) object.required("models").fail("at least one model");
   if (platforms.empty()) object.required("platforms").fail("at least one platform");
   object.finish();
   for (const JsonValue& model : models) {
-    for (const Platform& platform : platforms) {
+    for (const StudyPlatform& platform : platforms) {
       std::vector<JsonValue> common = defaults;
       common.push_back(model);
-      add_cases(CaseWriter(catalog, study, platform), CaseReader(catalog, std::move(common), platform),
+      add_cases(CaseWriter(catalog, study, platform), StudyCaseReader(catalog, std::move(common), platform),
                 platform);
     }
   }

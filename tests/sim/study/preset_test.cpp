@@ -59,8 +59,9 @@ TEST_F(Presets, AreOverriddenByEveryField) {
 }
 
 TEST_F(Presets, AreOfferedWithTheKinds) {
-  EXPECT_EQ(refused(R"("strategy": "sharde")").substr(0, 42),
-            "s.json: /strategy: found \"sharde\", expected");
+  EXPECT_THAT(
+      refused(R"("strategy": "sharde")"),
+      ::testing::StartsWith("s.json: /strategy: found \"sharde\", expected one of single, dp, ddp, "));
   EXPECT_THAT(refused(R"("strategy": "sharde")"), ::testing::EndsWith("; did you mean \"sharded\"?"));
   EXPECT_THAT(catalog_.presets.names(), ElementsAre("sharded", "tensors"));
 }
@@ -92,7 +93,6 @@ TEST_F(Presets, NestNoFurtherPreset) {
       ::testing::StartsWith(path("nested.json") + ": /strategy/kind: found \"tensors\", expected one of "));
 }
 
-// Study: a preset is a strategy among others, one device first; fields of the study go before it.
 TEST(ShippedPresets, AreReadable) {
   const PresetCatalog& presets = test::source_catalog().presets;
   for (const char* name : {"pytorch-ddp", "pytorch-dp", "fsdp1", "fsdp2", "hsdp", "deepspeed-zero1",
