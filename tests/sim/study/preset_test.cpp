@@ -113,6 +113,8 @@ TEST(ShippedPresets, AreReadable) {
     else
       EXPECT_TRUE(kind == "zero" || kind == "fsdp") << preset.name;
     EXPECT_FALSE(preset.source.empty());
+    EXPECT_EQ(refusal([&] { return test::source_catalog().frameworks.framework(preset.framework); }),
+              "accepted");
   }
 }
 
