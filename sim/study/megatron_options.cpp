@@ -80,40 +80,40 @@ void read_layers_per_virtual_stage(const JsonValue& value, Strategy& strategy, c
 }
 
 std::vector<Option> degree_options() {
-  return {same("tensor_model_parallel_size", "tensor"),
-          same("pipeline_model_parallel_size", "pipeline"),
-          same("virtual_pipeline_model_parallel_size", "virtual_stages"),
-          same("num_virtual_stages_per_pipeline_rank", "virtual_stages"),
-          same("context_parallel_size", "context"),
-          same("expert_model_parallel_size", "expert"),
-          same("microbatch_group_size_per_virtual_pipeline_stage", "microbatch_group"),
-          same("tp_comm_overlap", "tensor_overlap"),
-          same("overlap_p2p_communication", "pipeline_overlap"),
-          flag("no_overlap_p2p_communication", "pipeline_overlap", &Parallelism::pipeline_overlap, false, true),
-          flag("use_tp_pp_dp_mapping", "rank_order", &Parallelism::order,
-               RankOrder::tensor_context_pipeline_data, RankOrder::tensor_context_data_pipeline),
-          words("cp_comm_type", "context_exchange", &Parallelism::context_exchange,
-                std::vector<std::pair<std::string, ContextExchange>>{
-                    {"p2p", ContextExchange::ring},
-                    {"all_gather", ContextExchange::all_gather},
-                    {"a2a", ContextExchange::all_to_all}}),
-          // Last: it needs the stages.
-          {"num_layers_per_virtual_pipeline_stage", "virtual_stages", read_layers_per_virtual_stage}};
+  return {
+      same("tensor_model_parallel_size", "tensor"),
+      same("pipeline_model_parallel_size", "pipeline"),
+      same("virtual_pipeline_model_parallel_size", "virtual_stages"),
+      same("num_virtual_stages_per_pipeline_rank", "virtual_stages"),
+      same("context_parallel_size", "context"),
+      same("expert_model_parallel_size", "expert"),
+      same("microbatch_group_size_per_virtual_pipeline_stage", "microbatch_group"),
+      same("tp_comm_overlap", "tensor_overlap"),
+      same("overlap_p2p_communication", "pipeline_overlap"),
+      flag("no_overlap_p2p_communication", "pipeline_overlap", &Parallelism::pipeline_overlap, false, true),
+      flag("use_tp_pp_dp_mapping", "rank_order", &Parallelism::order, RankOrder::tensor_context_pipeline_data,
+           RankOrder::tensor_context_data_pipeline),
+      words("cp_comm_type", "context_exchange", &Parallelism::context_exchange,
+            std::vector<std::pair<std::string, ContextExchange>>{{"p2p", ContextExchange::ring},
+                                                                 {"all_gather", ContextExchange::all_gather},
+                                                                 {"a2a", ContextExchange::all_to_all}}),
+      // Last: it needs the stages.
+      {"num_layers_per_virtual_pipeline_stage", "virtual_stages", read_layers_per_virtual_stage}};
 }
 
 std::vector<Option> data_options() {
   using P = Parallelism;
-  return {{"use_distributed_optimizer", "zero_stage", read_distributed_optimizer},
-          same("num_distributed_optimizer_instances", "replicas"),
-          same("overlap_grad_reduce", "overlap_gradients"),
-          same("overlap_param_gather", "overlap_parameters"),
-          flag("accumulate_allreduce_grads_in_fp32", "gradient_bytes", &P::gradient_bytes, 4.0, 2.0),
-          flag("grad_reduce_in_fp32", "gradient_bytes", &P::gradient_bytes, 4.0, 2.0),
-          flag("optimizer_cpu_offload", "offload_optimizer", &P::offload_optimizer, Offload::cpu,
-               Offload::none),
-          words("data_parallel_sharding_strategy", "zero_stage", &P::zero_stage,
-                std::vector<std::pair<std::string, int>>{
-                    {"no_shard", 0}, {"optim", 1}, {"optim_grads", 2}, {"optim_grads_params", 3}})};
+  return {
+      {"use_distributed_optimizer", "zero_stage", read_distributed_optimizer},
+      same("num_distributed_optimizer_instances", "replicas"),
+      same("overlap_grad_reduce", "overlap_gradients"),
+      same("overlap_param_gather", "overlap_parameters"),
+      flag("accumulate_allreduce_grads_in_fp32", "gradient_bytes", &P::gradient_bytes, 4.0, 2.0),
+      flag("grad_reduce_in_fp32", "gradient_bytes", &P::gradient_bytes, 4.0, 2.0),
+      flag("optimizer_cpu_offload", "offload_optimizer", &P::offload_optimizer, Offload::cpu, Offload::none),
+      words("data_parallel_sharding_strategy", "zero_stage", &P::zero_stage,
+            std::vector<std::pair<std::string, int>>{
+                {"no_shard", 0}, {"optim", 1}, {"optim_grads", 2}, {"optim_grads_params", 3}})};
 }
 
 std::vector<Option> layer_options() {

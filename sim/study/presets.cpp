@@ -56,7 +56,8 @@ PresetCatalog PresetCatalog::load(const std::string& folder) {
 
 const Preset* PresetCatalog::find(const std::string& name) const {
   const auto found = std::find_if(presets_.begin(), presets_.end(), [&](const Preset& each) {
-    return each.name == name || std::find(each.aliases.begin(), each.aliases.end(), name) != each.aliases.end();
+    return each.name == name ||
+           std::find(each.aliases.begin(), each.aliases.end(), name) != each.aliases.end();
   });
   return found == presets_.end() ? nullptr : &*found;
 }

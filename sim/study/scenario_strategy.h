@@ -18,8 +18,8 @@ struct StrategyLookup {
   std::function<std::int64_t()> layers;  // of the model's transformer; none: not known here
 };
 
-// A preset fills in its fields, the framework among them, over `base`; the object's own fields go before both.
-// Megatron's options are read as the fields that they mean. Throws InputError.
+// A preset fills in its fields, the framework among them, over `base`; the object's own fields go before
+// both. Megatron's options are read as the fields that they mean. Throws InputError.
 [[nodiscard]] Strategy read_strategy(const JsonValue& value, const Strategy& base,
                                      const StrategyLookup& lookup);
 [[nodiscard]] nlohmann::ordered_json strategy_json(const Strategy& strategy);
