@@ -3,7 +3,7 @@
 
     scripts/convert_published.py TABLE.json --list
     scripts/convert_published.py TABLE.json 'ptddp-*' lambda-resnet50-fp16 --output scenarios/published
-    scripts/convert_published.py RUNS.json 'b200-*' --sustained-clock 0.69 --facts-only --output scenarios/published
+    scripts/convert_published.py RUNS.json 'b200-*' --sustained-clock 0.645 --facts-only --output scenarios/published
 
 TABLE.json is a file of the format dist-training-truth/1: an object with "groups" and "entries". RUNS.json is one of
 published-training-1: runs of Megatron-LM on one machine; those of dense models are converted, one group a model.

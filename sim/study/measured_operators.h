@@ -8,10 +8,11 @@
 
 namespace paceline {
 
-// Share of the burst clock that the machine's matrix products kept: the median over the file's products of 16
-// bit of the time predicted at the burst clock over the measured one. Only products that the clock limits
-// count. Nothing when the catalog has no rates of the device or none of the products is such. Throws
-// InputError for another format.
+// Share of the burst clock that matrix products keep on the slowest device of a node of such machines: the
+// median over the file's products of 16 bit, by their time, of the time predicted at the burst clock over the
+// measured one. By their time, since lists of light products run at the burst clock. Only products that the
+// clock limits count. Nothing when the catalog has no rates of the device or none of the products is such.
+// Throws InputError for another format.
 [[nodiscard]] std::optional<double> sustained_clock_of(const KernelRatesCatalog& rates,
                                                        const std::string& device, const std::string& file);
 

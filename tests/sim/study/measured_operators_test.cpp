@@ -29,14 +29,22 @@ class MeasuredOperators : public test::TempFolder {
   }
 };
 
-// Products that took 1/0.6, 1/0.7 and 1/0.8 of their time at the burst clock: 0.7. Small ones, which memory
-// or the launch limits, and other operators say nothing of the clock.
+// Products of equal work that took 1/0.6, 1/0.7 and 1/0.8 of their time at the burst clock: 0.7 in the middle
+// of their times, on the slowest device of a node 5 % less. Small ones, which memory or the launch limits,
+// and other operators say nothing of the clock.
 TEST_F(MeasuredOperators, GiveTheMedianShareOfTheBurstClock) {
-  const std::string file =
-      table(product(8192, 8192, 8192, 0.6) + "," + product(4096, 8192, 16384, 0.7, true) + "," +
-            product(16384, 8192, 4096, 0.8) + "," + product(16, 16, 64, 0.1) +
-            R"(, {"op": "sdp_fwd", "time_us": 1})");
-  EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.7, 1e-6);
+  const std::string file = table(product(8192, 8192, 8192, 0.6) + "," + product(8192, 8192, 8192, 0.7) + "," +
+                                 product(8192, 8192, 8192, 0.8) + "," + product(16, 16, 64, 0.1) +
+                                 R"(, {"op": "sdp_fwd", "time_us": 1})");
+  EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.7 / 1.05,
+              1e-6);
+}
+
+// What is added to 32 or 16 bit in place is read and written: 8 and 4 bytes an element.
+TEST_F(MeasuredOperators, CountWhatAProductAddsTo) {
+  const std::string file = table(product(8192, 8192, 1024, 0.6, true));
+  EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.6 / 1.05,
+              1e-6);
 }
 
 TEST_F(MeasuredOperators, SayNothingOfAnUnknownDevice) {

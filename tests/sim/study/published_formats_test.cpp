@@ -88,8 +88,8 @@ TEST_F(PublishedFormats, OfMegatronRunsTakeTheirMachinesClock) {
           R"("calibration": "ops.json", )");
   ASSERT_TRUE(row.sustained_clock) << row.why_not;
   // 2 x 16384^3 operations in 10 ms are 880 TFLOP/s, of the 1605 that the table of the device gives: 0.55,
-  // and the last of 56 waves over tiles of 128 x 256 is almost full.
-  EXPECT_NEAR(*row.sustained_clock, 880.0 / 1605, 0.03);
+  // and the last of 56 waves over tiles of 128 x 256 is almost full; 5 % less on the slowest device.
+  EXPECT_NEAR(*row.sustained_clock, 880.0 / 1605 / 1.05, 0.03);
 }
 
 TEST_F(PublishedFormats, OfMegatronRunsSayWhatIsMissing) {
