@@ -44,7 +44,7 @@ std::optional<Interconnect> interconnect_of(const std::string& words, const Devi
   return inter;
 }
 
-std::optional<std::string> fabric_of(const std::string& words) {
+std::optional<std::string> fabric_of(const std::string& words, double gigabits) {
   // No constants are measured for Omni-Path: it counts as InfiniBand, as in the catalog's clusters.
   constexpr std::array<std::pair<std::string_view, std::string_view>, 9> known{{{"ib-", "infiniband"},
                                                                                 {"opa-", "infiniband"},
@@ -55,6 +55,9 @@ std::optional<std::string> fabric_of(const std::string& words) {
                                                                                 {"slingshot", "slingshot"},
                                                                                 {"ethernet", "ethernet-tcp"},
                                                                                 {"tcp", "ethernet-tcp"}}};
+  // What Ethernet carries beyond this goes past the processors' sockets, whatever the publication calls it.
+  constexpr double sockets = 100;
+  if (contains(words, "ethernet") && gigabits > sockets && !contains(words, "tcp")) return "roce";
   for (const auto& [word, fabric] : known)
     if (contains(words, word)) return std::string(fabric);
   return std::nullopt;
@@ -80,8 +83,8 @@ int nics_of(const std::string& words, double gigabits, int devices) {
 // Of a publication that leaves the network out, what the vendor's own system has, as much for each device.
 std::optional<Network> network_of(JsonObject& system, const Cluster* usual, int devices) {
   const std::string words = text_of(system, "inter");
-  const auto fabric = fabric_of(words);
   const auto rate = system.optional("inter_gbps_per_node");
+  const auto fabric = fabric_of(words, rate && rate->is_number() ? rate->number() : 0);
   if (fabric && rate) {
     const double gigabits = rate->number(0.001, 1e6);
     const int nics = nics_of(words, gigabits, devices);

@@ -42,7 +42,7 @@ TEST_F(MeasuredOperators, GiveTheMedianShareOfTheBurstClock) {
 
 // What is added to 32 or 16 bit in place is read and written: 8 and 4 bytes an element.
 TEST_F(MeasuredOperators, CountWhatAProductAddsTo) {
-  const std::string file = table(product(8192, 8192, 1024, 0.6, true));
+  const std::string file = table(product(8192, 8192, 8192, 0.6, true));
   EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.6 / 1.05,
               1e-6);
 }

@@ -32,8 +32,9 @@ TEST(PublishedMachines, HaveTheNicsThatTheirWordsCount) {
                            {"opa-4x100", 400, "infiniband", 4},
                            {"ib-edr-1x100", 100, "infiniband", 1},
                            {"roce-8x400", 3200, "roce", 8},
-                           {"roce-1600gbps", 1600, "roce", 8},           // 200 Gb/s for each device
-                           {"ethernet-400", 400, "ethernet-tcp", 1}}) {  // 50 Gb/s: no NIC for each
+                           {"roce-1600gbps", 1600, "roce", 8},  // 200 Gb/s for each device
+                           {"ethernet-25", 25, "ethernet-tcp", 1},
+                           {"ethernet-400", 400, "roce", 1}}) {  // 50 Gb/s: no NIC for each
     const Network found = network(each.words, each.gigabits);
     EXPECT_EQ(found.fabric, each.fabric) << each.words;
     EXPECT_EQ(found.nics, each.nics) << each.words;
