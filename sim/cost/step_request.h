@@ -3,6 +3,7 @@
 
 #include "sim/cost/collective_cost.h"
 #include "sim/cost/kernel_cost.h"
+#include "sim/cost/transformer/split_step.h"
 #include "sim/model/model.h"
 #include "sim/strategy/framework.h"
 #include "sim/strategy/strategy.h"
@@ -25,6 +26,7 @@ struct StepRequest {
   int batch_per_device = 1;  // of a micro-batch
   int scattered_batch = 1;   // nn.DataParallel: what it scatters over the devices
   ComputeScale scale;
+  const SplitStep* split = nullptr;  // of transformers that are split over a mesh
 };
 
 // Throws InputError when the devices stand in several nodes, which one process (nn.DataParallel) cannot

@@ -3,6 +3,7 @@
 namespace paceline {
 
 Program plan(const StepRequest& request) {
+  if (request.split) return plan_split(request);
   switch (request.strategy.kind) {
     case StrategyKind::single:
       return plan_single_device(request);

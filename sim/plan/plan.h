@@ -15,5 +15,7 @@ namespace paceline {
 [[nodiscard]] Program plan_horovod(const StepRequest& request);
 [[nodiscard]] Program plan_mirrored(const StepRequest& request);
 [[nodiscard]] Program plan_parameter_server(const StepRequest& request);
+// A transformer over a mesh, by its framework's rules; the request has its SplitStep.
+[[nodiscard]] Program plan_split(const StepRequest& request);
 
 }  // namespace paceline

@@ -25,14 +25,16 @@ using CommunicationId = std::uint32_t;
 using ResourceId = std::uint32_t;
 constexpr std::uint32_t no_id = 0xFFFFFFFFU;
 
-// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i * rank_stride. A process
-// that drives several devices (nn.DataParallel) appears as one rank per device and one for its host thread.
+// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i % rank_block + i /
+// rank_block * rank_stride. A process that drives several devices (nn.DataParallel) appears as one rank per
+// device and one for its host thread.
 struct ProgramRank {
   std::string name;  // "rank 0", "GPU 1-7", "process 0"
   std::int32_t first_rank = 0;
   std::uint32_t multiplicity = 1;
   bool is_device = true;
   std::int32_t rank_stride = 1;
+  std::int32_t rank_block = 1;
 };
 
 enum class StreamKind : std::uint8_t { host, compute, communication, copy };
@@ -72,15 +74,16 @@ enum class CommunicationKind : std::uint8_t {
 // together. Alone on its resources it takes arrival_spread + latency + wire_bytes / rate.
 //
 // With `instances` = 1 all replicas of its ranks take part in one collective. With more, the replicas of a
-// rank are spread evenly over that many groups that run side by side: replica i of m joins group i / (m /
-// instances) when `consecutive`, else group i % instances. A copy that every rank does for itself has
-// instances = multiplicity.
+// rank are spread evenly over that many groups that run side by side. Those of a group are `stride` replicas
+// apart: with k = multiplicity / instances of them in each, replica i joins group i % stride + stride *
+// (i / (stride k)); stride divides instances. A copy that every rank does for itself has instances =
+// multiplicity.
 struct Communication {
   CommunicationKind kind = CommunicationKind::all_reduce;
   Bytes message{};          // size as nccl-tests counts it
   std::uint32_t ranks = 1;  // real ranks in each group
   std::uint32_t instances = 1;
-  bool consecutive = true;
+  std::uint32_t stride = 1;
   Seconds latency{};
   Seconds arrival_spread{};
   Bytes wire_bytes{};

@@ -35,8 +35,11 @@ std::uint32_t group_of(const Communication& communication, std::uint32_t replica
     throw std::logic_error(
         fmt::format("{} instances of a communication cannot be spread evenly over {} ranks",
                     communication.instances, multiplicity));
-  return communication.consecutive ? replica / (multiplicity / communication.instances)
-                                   : replica % communication.instances;
+  if (communication.instances % communication.stride != 0)
+    throw std::logic_error(fmt::format("{} instances of a communication whose ranks are {} apart",
+                                       communication.instances, communication.stride));
+  const std::uint32_t stride = communication.stride, members = multiplicity / communication.instances;
+  return replica % stride + replica / (stride * members) * stride;
 }
 
 class Unfolding {
@@ -74,7 +77,8 @@ class Unfolding {
     for (const ProgramRank& rank : folded_.ranks) {
       for (std::uint32_t replica = 0; replica < rank.multiplicity; ++replica) {
         ProgramRank one = rank;
-        one.first_rank += static_cast<std::int32_t>(replica) * rank.rank_stride;
+        const auto index = static_cast<std::int32_t>(replica);
+        one.first_rank += index % rank.rank_block + index / rank.rank_block * rank.rank_stride;
         one.multiplicity = 1;
         if (rank.multiplicity > 1) one.name = replica_name(rank, one.first_rank);
         unfolded_.add_rank(std::move(one));
@@ -99,7 +103,7 @@ class Unfolding {
     for (std::uint32_t instance = 0; instance < communication.instances; ++instance) {
       Communication one = communication;
       one.instances = 1;
-      one.consecutive = true;
+      one.stride = 1;
       one.uses.clear();
       for (const ResourceUse& use : communication.uses) add_uses(one, communication, use, instance);
       unfolded_.add_communication(std::move(one));
@@ -114,7 +118,7 @@ class Unfolding {
     const std::uint32_t copies = multiplicity(folded_.resources[use.resource].owner);
     if (copies < communication.instances && communication.instances % copies == 0) {
       const std::uint32_t copy =
-          communication.consecutive ? instance / (communication.instances / copies) : instance % copies;
+          communication.stride == 1 ? instance / (communication.instances / copies) : instance % copies;
       one.uses.push_back({base + copy, use.weight});
       return;
     }

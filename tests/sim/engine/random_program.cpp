@@ -100,7 +100,7 @@ class Drawing {
 
   Communication draw_communication(std::uint32_t instances) {
     Communication result{.instances = instances,
-                         .consecutive = draw(0, 2) == 0,
+                         .stride = draw_divisor(instances),
                          .latency = Seconds(draw_seventh(0, 2)),
                          .arrival_spread = Seconds(draw_seventh(0, 2)),
                          .wire_bytes = Bytes(draw_seventh(0, 20)),

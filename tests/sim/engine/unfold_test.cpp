@@ -17,12 +17,12 @@ std::vector<CommunicationId> groups(const Program& program) {
   return result;
 }
 
-Program grouped(std::uint32_t instances, bool consecutive) {
+Program grouped(std::uint32_t instances, std::uint32_t stride) {
   Program program;
   const auto ranks = test::add_rank(program, "rank 0-3", 0, 4);
   Communication communication = test::lasting(1);
   communication.instances = instances;
-  communication.consecutive = consecutive;
+  communication.stride = stride;
   test::add_member(program, ranks.communication, program.add_communication(communication));
   return unfold(program);
 }
@@ -41,11 +41,12 @@ TEST(Unfold, NamesAndNumbersEveryRank) {
 }
 
 TEST(Unfold, ReplicasJoinTheGroupThatTheProgramSays) {
-  EXPECT_THAT(groups(grouped(1, true)), ElementsAre(0, 0, 0, 0));
-  EXPECT_THAT(groups(grouped(2, true)), ElementsAre(0, 0, 1, 1));
-  EXPECT_THAT(groups(grouped(2, false)), ElementsAre(0, 1, 0, 1));
-  EXPECT_THAT(groups(grouped(4, true)), ElementsAre(0, 1, 2, 3));
-  EXPECT_THROW(grouped(3, true), std::logic_error);
+  EXPECT_THAT(groups(grouped(1, 1)), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(groups(grouped(2, 1)), ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(groups(grouped(2, 2)), ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(groups(grouped(4, 1)), ElementsAre(0, 1, 2, 3));
+  EXPECT_THROW(grouped(3, 1), std::logic_error);
+  EXPECT_THROW(grouped(2, 3), std::logic_error);
 }
 
 TEST(Unfold, AnInstanceUsesItsMembersCopiesAndWhatNobodyOwns) {

@@ -1,0 +1,87 @@
+// SplitStep: a step of a transformer over a mesh, ready to be planned or estimated: which units stand on
+// which stage, what each takes, which switches the framework and the strategy settle on.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/cost/transformer/group_times.h"
+#include "sim/cost/transformer/pass_time.h"
+#include "sim/cost/transformer/transformer_work.h"
+#include "sim/strategy/pipeline.h"
+
+namespace paceline {
+
+// The strategy's choices, else the framework's.
+struct SplitSwitches {
+  int zero_stage = 0;
+  bool overlap_gradients = true;      // reduced beside backward
+  bool overlap_parameters = true;     // gathered beside forward
+  bool overlap_pipeline = false;      // sends and receives do not hold up compute
+  bool synchronise_last_only = true;  // gradients are reduced after the last micro-batch alone
+  bool reshard_after_forward = true;
+  double gradient_bytes = 4;  // of an element when it is reduced
+  double slowdown = 0;        // of compute beside reductions and gathers
+};
+[[nodiscard]] SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules);
+
+// A unit with its times. Equal layers share one.
+struct UnitCost {
+  Unit unit;
+  PassTime forward, recompute, backward;
+  Seconds accumulation;  // of its gradients outside the product, a micro-batch
+  Seconds copies;        // of flat parameters (forward) and gradients (backward), sharded data parallelism
+  Seconds gradient_copies;
+
+  [[nodiscard]] Seconds forward_time() const { return forward.total() + copies; }
+  [[nodiscard]] Seconds backward_time() const {
+    return recompute.total() + backward.total() + accumulation + copies + gradient_copies;
+  }
+};
+
+// Units that stand together at one place of the model: one chunk of a stage. Indices into SplitStep::units.
+struct PlaceWork {
+  std::vector<std::size_t> units;
+  Seconds forward, backward;   // of a micro-batch
+  double weight_backward = 0;  // share of backward
+  double dense_parameters = 0, expert_parameters = 0;
+  int layers = 0;
+};
+
+struct SplitStep {
+  // `devices` in all; the request's mesh is not used: the step has its own. Throws InputError where the
+  // degrees do not fit devices, model or micro-batches.
+  static std::unique_ptr<SplitStep> make(const TransformerRequest& request, const CollectiveCost& collectives,
+                                         int micro_batches);
+  SplitStep(const SplitStep&) = delete;
+  SplitStep& operator=(const SplitStep&) = delete;
+
+  Mesh mesh;
+  GroupTimes groups;
+  SplitSwitches switches;
+  TransformerWork work;
+  std::vector<UnitCost> units;
+  PipelineShape pipeline;
+  std::vector<PlaceWork> places;   // along the model
+  std::vector<Seconds> optimizer;  // by stage
+  Seconds norm_exchange;           // of scalars, before the optimizer step
+  double jitter = 1;               // on everything that computes
+  Precision precision = Precision::bf16;
+
+  // Chunks of a stage, as places.
+  [[nodiscard]] std::vector<int> places_of_stage(int stage) const;
+  [[nodiscard]] double parameters_of_stage(int stage, bool experts) const;
+  [[nodiscard]] int micro_batches() const { return pipeline.micro_batches; }
+
+ private:
+  SplitStep(const TransformerRequest& request, const CollectiveCost& collectives, int micro_batches);
+  void add_units(const TransformerRequest& request);
+  void place_units(const TransformerRequest& request);
+  void add_optimizer(const TransformerRequest& request);
+};
+
+// Layers at each place: as even as possible, or as the strategy says; the first and last places are the first
+// to have fewer. With `embedding_counts` the embedding and the head each take the place of a layer.
+[[nodiscard]] std::vector<int> layers_of_places(int layers, int places, const Parallelism& parallelism);
+
+}  // namespace paceline

@@ -1,0 +1,253 @@
+// Lowers a transformer that is split over a mesh to a Program: the schedule's tasks stage by stage, with the
+// sends between stages, then gradients, optimizer and parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sim/plan/plan.h"
+#include "sim/plan/split/gradient_sync.h"
+
+namespace paceline {
+namespace {
+
+// Beyond these numbers of operations a finer Program tells a reader no more.
+constexpr std::size_t most_kernels = 30'000, most_units = 60'000;
+
+PlanDetail detail_of(const SplitStep& step) {
+  std::size_t units = 0, kernels = 0;
+  for (const PlaceWork& place : step.places) {
+    for (const std::size_t index : place.units) {
+      const Unit& unit = step.units[index].unit;
+      kernels += unit.forward.steps.size() + unit.recompute.steps.size() + unit.backward.steps.size();
+    }
+    units += 2 * place.units.size();
+  }
+  const auto times = static_cast<std::size_t>(step.micro_batches());
+  if (kernels * times <= most_kernels) return PlanDetail::kernels;
+  return units * times <= most_units ? PlanDetail::units : PlanDetail::places;
+}
+
+class SplitPlanner {
+ public:
+  explicit SplitPlanner(const StepRequest& request)
+      : step_(*request.split),
+        lanes_(program_, step_, request.collectives),
+        emitter_(program_, lanes_, step_, detail_of(step_)),
+        rules_(*request.framework.transformer) {}
+
+  Program result() {
+    const auto tasks = tasks_of_stages(step_.pipeline);
+    for (int stage = 0; stage < step_.pipeline.stages; ++stage) {
+      stages_.push_back(lanes_.add(stage));
+      syncs_.emplace_back(program_, lanes_, emitter_, step_, rules_);
+    }
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) run_stage(stage, tasks[stage]);
+    reduce_tied_head();
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) end_step(stage);
+    return std::move(program_);
+  }
+
+ private:
+  void run_stage(std::size_t stage, const std::vector<StageTask>& tasks) {
+    std::vector<int> left(step_.places.size(), 0);  // backwards of a place that are still to come
+    for (const StageTask& task : tasks)
+      if (ends_backward(task.work)) ++left[place_of(stage, task)];
+    std::vector<bool> gathered(step_.places.size(), false);
+    for (const StageTask& task : tasks) {
+      const std::size_t place = place_of(stage, task);
+      if (task.work == StageWork::forward) {
+        if (!gathered[place]) gather_first(stage, place);
+        gathered[place] = true;
+        forward(stage, place, task);
+        continue;
+      }
+      if (ends_backward(task.work)) --left[place];
+      backward(stage, place, task, left[place] == 0);
+    }
+  }
+
+  static bool ends_backward(StageWork work) {
+    return work == StageWork::backward || work == StageWork::backward_weight;
+  }
+
+  [[nodiscard]] std::size_t place_of(std::size_t stage, const StageTask& task) const {
+    return static_cast<std::size_t>(place_in_model(step_.pipeline, static_cast<int>(stage), task.chunk));
+  }
+  [[nodiscard]] bool gathers_every_time() const {
+    return syncs_.front().is_sharded() && step_.pipeline.stages == 1;
+  }
+
+  // What is gathered once a step, before its first use.
+  void gather_first(std::size_t stage, std::size_t place) {
+    const SplitSwitches& switches = step_.switches;
+    const bool once = switches.zero_stage == 3 && !gathers_every_time();
+    const bool beside = (switches.zero_stage == 1 || switches.zero_stage == 2) && switches.overlap_parameters;
+    if (once || beside) syncs_[stage].gather_place(stages_[stage], step_.places[place]);
+  }
+
+  void forward(std::size_t stage, std::size_t place, const StageTask& task) {
+    SplitLane& lane = stages_[stage];
+    receive(stage, place, task, true);
+    if (emitter_.detail() == PlanDetail::places && !gathers_every_time()) {
+      emitter_.compute(lane, label("forward", task), "forward", step_.places[place].forward);
+    } else {
+      int layer = first_layer(place);
+      for (const std::size_t index : step_.places[place].units) {
+        if (gathers_every_time()) syncs_[stage].gather_unit(lane, step_.units[index].unit);
+        emitter_.forward(lane, step_.units[index], unit_name(index, layer, task));
+        syncs_[stage].unit_done(lane);
+      }
+    }
+    send(stage, place, task, true);
+  }
+
+  void backward(std::size_t stage, std::size_t place, const StageTask& task, bool last) {
+    SplitLane& lane = stages_[stage];
+    const PlaceWork& here = step_.places[place];
+    if (task.work != StageWork::backward_weight) receive(stage, place, task, false);
+    const bool synchronises = last || !step_.switches.synchronise_last_only;
+    if (task.work != StageWork::backward) {
+      const bool weights = task.work == StageWork::backward_weight;
+      const double share = weights ? here.weight_backward : 1 - here.weight_backward;
+      emitter_.compute(lane, label(weights ? "weight gradient" : "input gradient", task), "backward",
+                       here.backward * share);
+      if (weights && synchronises) place_ready(stage, here);
+    } else if (emitter_.detail() == PlanDetail::places && !synchronises && !gathers_every_time()) {
+      emitter_.compute(lane, label("backward", task), "backward", here.backward);
+    } else {
+      units_backward(stage, place, task, synchronises);
+    }
+    if (task.work != StageWork::backward_weight) send(stage, place, task, false);
+  }
+
+  void place_ready(std::size_t stage, const PlaceWork& place) {
+    for (std::size_t index = place.units.size(); index-- > 0;)
+      syncs_[stage].gradients_ready(stages_[stage], step_.units[place.units[index]].unit, index == 0);
+  }
+
+  void units_backward(std::size_t stage, std::size_t place, const StageTask& task, bool synchronises) {
+    SplitLane& lane = stages_[stage];
+    const PlaceWork& here = step_.places[place];
+    int layer = first_layer(place) + here.layers - 1;
+    for (std::size_t next = here.units.size(); next-- > 0;) {
+      const UnitCost& cost = step_.units[here.units[next]];
+      if (gathers_every_time() && step_.switches.reshard_after_forward)
+        syncs_[stage].gather_unit(lane, cost.unit);
+      emitter_.backward(lane, cost, unit_name(here.units[next], layer, task, -1));
+      syncs_[stage].unit_done(lane);
+      if (synchronises) syncs_[stage].gradients_ready(lane, cost.unit, next == 0);
+    }
+  }
+
+  // Layers are numbered along the model, in the direction of `way`.
+  std::string unit_name(std::size_t index, int& layer, const StageTask& task, int way = 1) {
+    const Unit& unit = step_.units[index].unit;
+    const std::string of_batch = step_.micro_batches() > 1 ? fmt::format(" mb {}", task.micro_batch) : "";
+    if (unit.kind != UnitKind::layer) return unit.name + of_batch;
+    const int number = layer;
+    layer += way;
+    return fmt::format("layers.{}{}", number, of_batch);
+  }
+  [[nodiscard]] int first_layer(std::size_t place) const {
+    int layer = 0;
+    for (std::size_t before = 0; before < place; ++before) layer += step_.places[before].layers;
+    return layer;
+  }
+
+  [[nodiscard]] std::string label(const char* what, const StageTask& task) const {
+    return step_.pipeline.chunks > 1 ? fmt::format("{} mb {} chunk {}", what, task.micro_batch, task.chunk)
+                                     : fmt::format("{} mb {}", what, task.micro_batch);
+  }
+
+  // The stage that holds a place, for this chunk's direction.
+  [[nodiscard]] int neighbour(std::size_t place, const StageTask& task, bool next) const {
+    const int wanted = static_cast<int>(place) + (next ? 1 : -1);
+    if (wanted < 0 || wanted >= static_cast<int>(step_.places.size())) return -1;
+    const bool dual = step_.pipeline.schedule == PipelineSchedule::dual_pipe;
+    for (int stage = 0; stage < step_.pipeline.stages; ++stage)
+      for (int chunk = 0; chunk < step_.pipeline.chunks; ++chunk)
+        if ((!dual || chunk == task.chunk) && place_in_model(step_.pipeline, stage, chunk) == wanted)
+          return stage;
+    return -1;
+  }
+
+  // One communication for each boundary, micro-batch and direction, met from both sides.
+  CommunicationId message(int from, int to, std::size_t place, const StageTask& task, bool forward) {
+    // Directions of DualPipe share boundaries but not micro-batches.
+    const auto key = std::make_tuple(place, task.micro_batch, forward);
+    const auto found = messages_.find(key);
+    if (found != messages_.end()) return found->second;
+    const CollectiveTime time = step_.groups.between_stages(step_.work.boundary);
+    const CommunicationId id =
+        lanes_.add_send(stages_[static_cast<std::size_t>(from)], stages_[static_cast<std::size_t>(to)],
+                        step_.work.boundary, time);
+    return messages_.emplace(key, id).first->second;
+  }
+
+  void receive(std::size_t stage, std::size_t place, const StageTask& task, bool forward) {
+    const int from = neighbour(place, task, !forward);
+    if (from < 0 || from == static_cast<int>(stage)) return;
+    SplitLane& lane = stages_[stage];
+    const std::size_t boundary = forward ? place - 1 : place;
+    const CommunicationId id = message(from, static_cast<int>(stage), boundary, task, forward);
+    const StageLink link = forward ? StageLink::receive_forward : StageLink::receive_backward;
+    lane.blockers.push_back(emitter_.communicate(lane, lanes_.stage_stream(lane, link, task.chunk), id,
+                                                 label(forward ? "recv forward" : "recv backward", task),
+                                                 forward ? "forward" : "backward", {}, false));
+  }
+
+  void send(std::size_t stage, std::size_t place, const StageTask& task, bool forward) {
+    const int to = neighbour(place, task, forward);
+    if (to < 0 || to == static_cast<int>(stage)) return;
+    SplitLane& lane = stages_[stage];
+    const std::size_t boundary = forward ? place : place - 1;
+    const CommunicationId id = message(static_cast<int>(stage), to, boundary, task, forward);
+    const StageLink link = forward ? StageLink::send_forward : StageLink::send_backward;
+    const OpId op = emitter_.communicate(lane, lanes_.stage_stream(lane, link, task.chunk), id,
+                                         label(forward ? "send forward" : "send backward", task),
+                                         forward ? "forward" : "backward");
+    if (!step_.switches.overlap_pipeline) lane.blockers.push_back(op);
+  }
+
+  // First and last stage hold the same table.
+  void reduce_tied_head() {
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) syncs_[stage].finish(stages_[stage]);
+    if (!step_.work.tied_head || stages_.size() < 2) return;
+    const Bytes bytes(step_.work.head_parameters * step_.switches.gradient_bytes);
+    const CollectiveTime time = step_.groups.of(CollectiveKind::all_reduce, bytes, GroupKind::stage_ends);
+    const CommunicationId id = lanes_.add_ends(stages_.front(), stages_.back(), bytes, time);
+    for (SplitLane* lane : {&stages_.front(), &stages_.back()})
+      lane->blockers.push_back(emitter_.communicate(*lane, lanes_.stream(*lane, GroupKind::stage_ends), id,
+                                                    "all-reduce tied embedding", "backward"));
+  }
+
+  void end_step(std::size_t stage) {
+    SplitLane& lane = stages_[stage];
+    if (step_.norm_exchange > Seconds(0)) {
+      if (norm_ == no_id) norm_ = lanes_.add_world(stages_, step_.norm_exchange);
+      lane.blockers = {emitter_.communicate(lane, lanes_.stream(lane, GroupKind::world), norm_,
+                                            "all-reduce gradient norm", "optimizer")};
+    }
+    emitter_.compute(lane, "optimizer step", "optimizer", step_.optimizer[stage]);
+    const SplitSwitches& switches = step_.switches;
+    const bool shards = switches.zero_stage == 1 || switches.zero_stage == 2;
+    if (shards && !switches.overlap_parameters) syncs_[stage].gather_at_end(lane);
+  }
+
+  const SplitStep& step_;
+  Program program_;
+  SplitLanes lanes_;
+  PassEmitter emitter_;
+  const TransformerRules& rules_;
+  std::vector<SplitLane> stages_;
+  std::vector<GradientSync> syncs_;
+  std::map<std::tuple<std::size_t, int, bool>, CommunicationId> messages_;
+  CommunicationId norm_ = no_id;
+};
+
+}  // namespace
+
+Program plan_split(const StepRequest& request) { return SplitPlanner(request).result(); }
+
+}  // namespace paceline
