@@ -5,6 +5,7 @@
 namespace paceline {
 
 Estimate estimate(const StepRequest& request) {
+  if (request.split) return estimate_split(request);
   switch (request.strategy.kind) {
     case StrategyKind::single:
       return estimate_single_device(request);

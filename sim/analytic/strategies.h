@@ -11,5 +11,6 @@ namespace paceline {
 [[nodiscard]] Estimate estimate_horovod(const StepRequest& request);
 [[nodiscard]] Estimate estimate_mirrored(const StepRequest& request);
 [[nodiscard]] Estimate estimate_parameter_server(const StepRequest& request);
+[[nodiscard]] Estimate estimate_split(const StepRequest& request);
 
 }  // namespace paceline

@@ -132,6 +132,8 @@ Prediction predict(const Catalog& catalog, const Scenario& asked, const Profile*
   const ComputeScale scale = calibrate(setting, scenario);
   StepRequest request = request_of(setting, scenario);
   request.scale = scale;
+  const std::unique_ptr<SplitStep> split = split_step_of(setting, scenario);
+  request.split = split.get();
   const Program program = plan(request);
   const Schedule schedule = run(program);
   Timeline own = to_timeline(program, schedule);
@@ -165,6 +167,8 @@ Seconds quick_estimate(const Catalog& catalog, const Scenario& asked, const Prof
   const ComputeScale scale = calibrate(setting, scenario);
   StepRequest request = request_of(setting, scenario);
   request.scale = scale;
+  const std::unique_ptr<SplitStep> split = split_step_of(setting, scenario);
+  request.split = split.get();
   return estimate(request).step;
 }
 

@@ -112,6 +112,8 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   KernelCost kernels(device, architecture, catalog.kernels, for_kernels(framework, settings), settings,
                      profile, catalog.kernel_rates.measured(device.name));
   return {std::move(model),
+          device,
+          catalog.kernel_rates.rates_of(catalog.hardware, device),
           cluster,
           framework,
           std::move(kernels),
@@ -122,17 +124,50 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
           unused};
 }
 
+int data_ranks(const Scenario& scenario) {
+  return std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
+}
+
 int micro_batch_of_all(const Scenario& scenario) {
   return scenario.global_batch ? *scenario.global_batch / scenario.strategy.accumulation
-                               : scenario.batch_per_device * scenario.devices;
+                               : scenario.batch_per_device * data_ranks(scenario);
+}
+
+bool is_split(const Strategy& strategy, const Framework& framework) {
+  const bool sharded = strategy.kind == StrategyKind::zero || strategy.kind == StrategyKind::fully_sharded;
+  return sharded || strategy.parallel.splits_model() || (framework.transformer && framework.transformer_only);
+}
+
+std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario& scenario) {
+  if (!is_split(scenario.strategy, setting.framework)) return nullptr;
+  if (!setting.framework.transformer)
+    throw InputError("framework", fmt::format("\"{}\"", setting.framework.name),
+                     "one whose rules for transformers over a mesh are known", "choose \"megatron-core\"");
+  if (!setting.rates)
+    throw InputError("cluster", fmt::format("\"{}\" with {}", setting.cluster.name, setting.device.title),
+                     "a device of an architecture of which kernels were measured",
+                     "choose another cluster, or measure the device with paceline-probe");
+  const Mesh mesh(scenario.strategy.parallel, scenario.devices, setting.devices_per_node);
+  const TransformerRequest request{setting.model,
+                                   scenario.strategy,
+                                   setting.framework,
+                                   mesh,
+                                   setting.device,
+                                   *setting.rates,
+                                   setting.cluster,
+                                   scenario.precision,
+                                   static_cast<double>(scenario.batch_per_device)};
+  return SplitStep::make(request, setting.collectives, scenario.strategy.accumulation);
 }
 
 // A global batch is shared out: nn.DataParallel scatters it as it can, all others need equal parts.
 Scenario with_shared_batch(Scenario scenario) {
   if (!scenario.global_batch) return scenario;
-  const int batch = *scenario.global_batch, shares = scenario.devices * scenario.strategy.accumulation;
+  const int batch = *scenario.global_batch, ranks = data_ranks(scenario);
+  const int shares = ranks * scenario.strategy.accumulation;
   const std::string found =
-      fmt::format("{} samples for {} devices times {} micro-batch{}", batch, scenario.devices,
+      fmt::format("{} samples for {} {} times {} micro-batch{}", batch, ranks,
+                  ranks == scenario.devices ? "devices" : "data-parallel ranks",
                   scenario.strategy.accumulation, scenario.strategy.accumulation == 1 ? "" : "es");
   // Fewer samples than devices leave some of nn.DataParallel's idle.
   const bool scatters = scenario.strategy.kind == StrategyKind::data_parallel;

@@ -1,6 +1,9 @@
 // A scenario's names looked up: the model, the machine and the costs that a step is made of.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "base/profile.h"
 #include "sim/cost/step_request.h"
 #include "sim/study/catalog.h"
@@ -11,6 +14,8 @@ namespace paceline {
 // What a scenario's names stand for; owns everything that a StepRequest refers to.
 struct Setting {
   Model model;
+  Device device;
+  std::optional<KernelRates> rates;  // measured of the device, or inherited from its architecture
   Cluster cluster;
   Framework framework;
   KernelCost kernels;
@@ -30,6 +35,16 @@ struct Setting {
 
 // Samples of one micro-batch on all devices together.
 [[nodiscard]] int micro_batch_of_all(const Scenario& scenario);
+
+// Ranks that each take their own samples.
+[[nodiscard]] int data_ranks(const Scenario& scenario);
+
+// Whether the step goes by the framework's rules for transformers over a mesh.
+[[nodiscard]] bool is_split(const Strategy& strategy, const Framework& framework);
+
+// The split step of a scenario, null when it is none; refers to the setting, which must outlive it. Throws
+// InputError when the model cannot be split or nothing is known of the device's kernels.
+[[nodiscard]] std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario& scenario);
 
 // Refers to the setting and the scenario, which must outlive it.
 [[nodiscard]] StepRequest request_of(const Setting& setting, const Scenario& scenario);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/cost/kernel/transfer.h"
+
 namespace paceline {
 namespace {
 
@@ -97,7 +99,7 @@ void SplitStep::place_units(const TransformerRequest& request) {
     else
       (unit.kind == UnitKind::embedding ? before : after).push_back(index);
   }
-  const int count = pipeline.stages * pipeline.chunks;
+  const int count = places_in_model(pipeline);
   const std::vector<int> counts =
       layers_of_places(static_cast<int>(layers.size()), count, request.strategy.parallel);
   std::size_t next = 0;
