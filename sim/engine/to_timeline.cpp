@@ -30,7 +30,7 @@ class Conversion {
  private:
   // Argument names as PyTorch's profiler has them, where it has them.
   struct Keys {
-    StringId provenance, phase, collective, bytes, group_size, algorithm, protocol, wait, transfer;
+    StringId provenance, phase, collective, bytes, group_size, group, algorithm, protocol, wait, transfer;
   };
 
   void intern_keys() {
@@ -40,6 +40,7 @@ class Conversion {
              .collective = strings.intern("Collective name"),
              .bytes = strings.intern("bytes"),
              .group_size = strings.intern("Group size"),
+             .group = strings.intern("Process Group Description"),
              .algorithm = strings.intern("algorithm"),
              .protocol = strings.intern("protocol"),
              .wait = strings.intern("wait_ns"),
@@ -94,6 +95,8 @@ class Conversion {
     if (communication.kind == CommunicationKind::copy) return;
     timeline_.add_argument(keys_.collective, strings.intern(to_string(communication.kind)));
     timeline_.add_argument(keys_.group_size, std::int64_t{communication.ranks});
+    if (!communication.group.empty())
+      timeline_.add_argument(keys_.group, strings.intern(communication.group));
     timeline_.add_argument(keys_.algorithm, strings.intern(communication.algorithm));
     timeline_.add_argument(keys_.protocol, strings.intern(communication.protocol));
   }

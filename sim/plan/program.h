@@ -92,6 +92,7 @@ struct Communication {
   double compute_slowdown = 0;
   std::string algorithm{};  // "ring", "tree", ...; "" for a copy
   std::string protocol{};   // "LL", "LL128", "Simple"
+  std::string group{};      // process group, where a rank has several: "tensor", "data", ...
   std::vector<ResourceUse> uses{};
 };
 

@@ -13,6 +13,7 @@
 #include "sim/study/breakdown.h"
 #include "sim/study/catalog.h"
 #include "sim/study/scenario.h"
+#include "sim/study/split_result.h"
 #include "traces/timeline.h"
 
 namespace paceline {
@@ -38,6 +39,7 @@ struct Prediction {
   double imbalance = 1;            // largest rank over mean
   std::optional<OutOfMemory> out_of_memory;
   std::array<double, 3> provenance{};  // share of the device time that is modelled, interpolated, measured
+  std::optional<SplitResult> split;    // of transformers over a mesh
   std::vector<std::string> notes;
 
   [[nodiscard]] Bytes first_device_peak() const;

@@ -29,11 +29,6 @@ Seconds kernels_after(const Pass& pass, std::size_t step, int count) {
 
 }  // namespace
 
-void Pass::append(const Pass& other) {
-  steps.insert(steps.end(), other.steps.begin(), other.steps.end());
-  host += other.host;
-}
-
 CoveredExchange cover_of(const Pass& pass, std::size_t step, const GroupTimes& groups) {
   const auto& exchange = std::get<Exchange>(pass.steps[step]);
   const Cover& cover = exchange.cover;

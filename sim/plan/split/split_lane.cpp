@@ -119,6 +119,7 @@ CommunicationId SplitLanes::add_collective(const SplitLane& lane, CollectiveKind
   communication.kind = program_kind(kind);
   communication.message = message;
   communication.ranks = static_cast<std::uint32_t>(ranks.size);
+  communication.group = to_string(group);
   communication.instances = lane.ranks / static_cast<std::uint32_t>(ranks.size);
   communication.stride = replica_stride(step_.mesh, group);
   use_links(communication, lane, ranks);
@@ -131,6 +132,7 @@ CommunicationId SplitLanes::add_send(const SplitLane& from, const SplitLane& to,
   communication.kind = CommunicationKind::send_receive;
   communication.message = message;
   communication.ranks = 2;
+  communication.group = to_string(GroupKind::pipeline);
   communication.instances = from.ranks;
   const MeshGroup pair{2, step_.mesh.stage_stride(), step_.mesh.stages_cross_nodes() ? 1 : 2};
   for (const SplitLane* lane : {&from, &to}) use_links(communication, *lane, pair);
@@ -143,6 +145,7 @@ CommunicationId SplitLanes::add_ends(const SplitLane& first, const SplitLane& la
   communication.kind = CommunicationKind::all_reduce;
   communication.message = message;
   communication.ranks = 2;
+  communication.group = to_string(GroupKind::stage_ends);
   communication.instances = first.ranks;
   const MeshGroup ends = step_.mesh.group(GroupKind::stage_ends);
   for (const SplitLane* lane : {&first, &last}) use_links(communication, *lane, ends);
@@ -156,6 +159,7 @@ CommunicationId SplitLanes::add_world(const std::vector<SplitLane>& lanes, Secon
   communication.latency = time;
   communication.rate = BytesPerSecond(1);
   communication.ranks = 0;
+  communication.group = to_string(GroupKind::world);
   for (const SplitLane& lane : lanes) communication.ranks += lane.ranks;
   return program_.add_communication(std::move(communication));
 }
