@@ -21,7 +21,7 @@ Estimate estimate(const StepRequest& request) {
       return estimate_parameter_server(request);
     case StrategyKind::zero:
     case StrategyKind::fully_sharded:
-      break;
+      break;  // always split
   }
   return estimate_single_device(request);
 }

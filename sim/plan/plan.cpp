@@ -19,7 +19,7 @@ Program plan(const StepRequest& request) {
       return plan_parameter_server(request);
     case StrategyKind::zero:
     case StrategyKind::fully_sharded:
-      break;
+      break;  // always split
   }
   return plan_single_device(request);
 }

@@ -3,8 +3,8 @@
 namespace paceline {
 
 const std::vector<std::string>& strategy_names() {
-  static const std::vector<std::string> names{"single",  "dp",       "ddp",
-                                              "horovod", "mirrored", "parameter_server"};
+  static const std::vector<std::string> names{"single",           "dp",   "ddp", "horovod", "mirrored",
+                                              "parameter_server", "zero", "fsdp"};
   return names;
 }
 

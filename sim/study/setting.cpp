@@ -46,7 +46,7 @@ void check_framework(const Framework& framework, const Strategy& strategy, const
   if (!known.empty() && std::find(known.begin(), known.end(), kind) == known.end())
     throw InputError("strategy", fmt::format("\"{}\" with framework \"{}\"", kind, framework.name),
                      fmt::format("one of {}", fmt::join(known, ", ")), "choose another framework");
-  if (const auto fields = fields_of(strategy.parallel); !fields.empty())
+  if (const auto fields = fields_of(strategy.parallel); !fields.empty() && !framework.transformer)
     throw InputError(
         "strategy", fmt::format("\"{}\" with {}", kind, fmt::join(fields, ", ")),
         fmt::format("a framework that is known to have them, which \"{}\" is not", framework.name),
@@ -113,6 +113,7 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
                      profile, catalog.kernel_rates.measured(device.name));
   return {std::move(model),
           device,
+          &catalog.hardware,
           catalog.kernel_rates.rates_of(catalog.hardware, device),
           cluster,
           framework,
@@ -135,7 +136,8 @@ int micro_batch_of_all(const Scenario& scenario) {
 
 bool is_split(const Strategy& strategy, const Framework& framework) {
   const bool sharded = strategy.kind == StrategyKind::zero || strategy.kind == StrategyKind::fully_sharded;
-  return sharded || strategy.parallel.splits_model() || (framework.transformer && framework.transformer_only);
+  return sharded || !fields_of(strategy.parallel).empty() ||
+         (framework.transformer && framework.transformer_only);
 }
 
 std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario& scenario) {
@@ -156,7 +158,8 @@ std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario&
                                    *setting.rates,
                                    setting.cluster,
                                    scenario.precision,
-                                   static_cast<double>(scenario.batch_per_device)};
+                                   static_cast<double>(scenario.batch_per_device),
+                                   setting.hardware};
   return SplitStep::make(request, setting.collectives, scenario.strategy.accumulation);
 }
 

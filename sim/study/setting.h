@@ -15,6 +15,7 @@ namespace paceline {
 struct Setting {
   Model model;
   Device device;
+  const HardwareCatalog* hardware;
   std::optional<KernelRates> rates;  // measured of the device, or inherited from its architecture
   Cluster cluster;
   Framework framework;
@@ -39,7 +40,8 @@ struct Setting {
 // Ranks that each take their own samples.
 [[nodiscard]] int data_ranks(const Scenario& scenario);
 
-// Whether the step goes by the framework's rules for transformers over a mesh.
+// Whether the step goes by the framework's rules for transformers over a mesh: it is sharded, asks for a
+// switch of Parallelism, or its framework knows nothing else.
 [[nodiscard]] bool is_split(const Strategy& strategy, const Framework& framework);
 
 // The split step of a scenario, null when it is none; refers to the setting, which must outlive it. Throws

@@ -16,7 +16,7 @@ CollectiveTime GroupTimes::of(CollectiveKind kind, Bytes message, GroupKind grou
 CollectiveTime GroupTimes::of(const Exchange& exchange) const {
   if (exchange.time) {
     CollectiveTime time;
-    time.latency = *exchange.time;
+    time.latency = *exchange.time * exchange.factor;
     time.algorithm = "point-to-point";
     return time;
   }

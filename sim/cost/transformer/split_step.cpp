@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/cost/kernel/transfer.h"
-
 namespace paceline {
 namespace {
 
@@ -14,11 +12,6 @@ PipelineShape pipeline_of(const Strategy& strategy, int micro_batches) {
       degrees.virtual_stages > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_forward_one_backward;
   return {strategy.parallel.schedule.value_or(usual), degrees.pipeline, degrees.virtual_stages, micro_batches,
           strategy.parallel.microbatch_group.value_or(0)};
-}
-
-BytesPerSecond memory_rate(const TransformerRequest& request) {
-  const auto rates = gemm_rates_for(request.rates, request.device, NumberFormat::bf16);
-  return rates ? rates->memory : request.device.memory_bandwidth;
 }
 
 // Ranks wait for the slowest of them, and there are more to wait for.
@@ -71,7 +64,6 @@ SplitStep::SplitStep(const TransformerRequest& request, const CollectiveCost& co
 
 void SplitStep::add_units(const TransformerRequest& request) {
   const TransformerRules& rules = *request.framework.transformer;
-  const BytesPerSecond memory = memory_rate(request);
   const bool accumulates = micro_batches() > 1 && !rules.accumulates_in_product && switches.zero_stage < 3;
   for (const Unit& unit : work.units) {
     UnitCost cost;
@@ -80,10 +72,11 @@ void SplitStep::add_units(const TransformerRequest& request) {
     cost.recompute = pass_time(unit.recompute, groups);
     cost.backward = pass_time(unit.backward, groups);
     const double parameters = unit.dense_parameters + unit.expert_parameters;
-    if (accumulates) cost.accumulation = Bytes(parameters * rules.gradients.accumulation_bytes) / memory;
+    if (accumulates)
+      cost.accumulation = streaming_time(request, Bytes(parameters * rules.gradients.accumulation_bytes));
     if (switches.zero_stage == 3) {
-      cost.copies = Bytes(parameters * rules.shards.copy_bytes / 2) / memory;
-      cost.gradient_copies = Bytes(parameters * 2 * switches.gradient_bytes) / memory;
+      cost.copies = streaming_time(request, Bytes(parameters * rules.shards.copy_bytes / 2));
+      cost.gradient_copies = streaming_time(request, Bytes(parameters * 2 * switches.gradient_bytes));
     }
     units.push_back(std::move(cost));
   }
