@@ -52,9 +52,10 @@ TEST_F(BadScenario, AnUnknownFieldNamesTheNearest) {
 
 TEST_F(BadScenario, AFrameworkIsNotAskedForWhatItHasNot) {
   EXPECT_EQ(
-      answer(R"("devices": 8, "strategy": {"kind": "ddp", "zero_stage": 2, "tensor": 2})"),
+      answer(
+          R"("devices": 8, "framework": "pytorch-ngc", "strategy": {"kind": "ddp", "zero_stage": 2, "tensor": 2})"),
       "strategy: found \"ddp\" with \"tensor\", \"zero_stage\", expected a framework that is known to have "
-      "them, which \"pytorch\" is not; remove them, or choose another framework");
+      "them, which \"pytorch-ngc\" is not; remove them, or choose another framework");
   EXPECT_THAT(answer(R"("zero": 3)"),
               StartsWith("s.json: /: found an unknown field \"zero\", expected one of "));
 }

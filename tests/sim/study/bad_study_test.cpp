@@ -47,8 +47,8 @@ TEST_F(StudyFile, NamesAreCheckedBeforeAnythingIsComputed) {
   EXPECT_THAT(answer(model, R"([{"cluster": "dgx"}])"), StartsWith("cluster: found \"dgx\""));
   EXPECT_THAT(answer(R"([{"model": "resnet18", "framework": "torch"}])", platform),
               StartsWith("framework: "));
-  EXPECT_THAT(answer(model, R"([{"cluster": "dgx-1v", "strategies": ["fsdp"]}])"),
-              StartsWith("/platforms/0/strategies/0: found \"fsdp\""));
+  EXPECT_THAT(answer(model, R"([{"cluster": "dgx-1v", "strategies": ["gossip"]}])"),
+              StartsWith("/platforms/0/strategies/0: found \"gossip\""));
 }
 
 TEST_F(StudyFile, ListsHoldSomething) {
