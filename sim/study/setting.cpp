@@ -109,12 +109,17 @@ Setting setting_of(const Catalog& catalog, const Scenario& scenario, const Profi
   check_framework(framework, scenario.strategy, model);
   const KernelSettings settings{
       scenario.precision, scenario.strategy.channels_last.value_or(framework.channels_last), model.family};
+  std::optional<KernelRates> rates = catalog.kernel_rates.rates_of(catalog.hardware, device);
+  std::optional<KernelRates> measured;
+  if (const KernelRates* own = catalog.kernel_rates.measured(device.name)) measured = *own;
+  for (std::optional<KernelRates>* each : {&rates, &measured})
+    if (*each && profile) *each = with_profile(std::move(**each), *profile);
   KernelCost kernels(device, architecture, catalog.kernels, for_kernels(framework, settings), settings,
-                     profile, catalog.kernel_rates.measured(device.name));
+                     profile, measured ? &*measured : nullptr);
   return {std::move(model),
           device,
           &catalog.hardware,
-          catalog.kernel_rates.rates_of(catalog.hardware, device),
+          std::move(rates),
           cluster,
           framework,
           std::move(kernels),
