@@ -48,6 +48,12 @@ std::string read_schedule(JsonObject& fields, const Framework& framework, std::i
   return "";
 }
 
+// Megatron cuts equal stages only: where layers alone do not divide, embedding and loss were counted too.
+bool counts_embedding(const Degrees& degrees, std::int64_t layers) {
+  const std::int64_t places = std::int64_t{degrees.pipeline} * degrees.virtual_stages;
+  return layers > 0 && layers % places != 0 && (layers + 2) % places == 0;
+}
+
 // Full sharding within a node and copies across nodes is what hybrid sharding means where no size is given.
 std::string read_sharding(const JsonValue& row, JsonObject& fields, Strategy& strategy) {
   Parallelism& parallel = strategy.parallel;
@@ -127,6 +133,7 @@ std::string fill_published_parallelism(const JsonValue& row, const Framework& fr
         read_schedule(fields, framework, layers, parallel), read_sharding(row, fields, strategy),
         read_experts(fields, parallel), check_attention(fields, framework)})
     if (!reason.empty()) return reason;
+  parallel.embedding_counts = counts_embedding(parallel.degrees, layers);
   if (has_flag(row, "moe:tokendrop")) parallel.token_drop = true;
   return "";
 }

@@ -75,6 +75,13 @@ TEST(PublishedSplits, InterleaveWhereTheirFrameworkDoes) {
   EXPECT_EQ(stages(R"(, "schedule": "interleaved-1f1b")", false), 6);
 }
 
+// 96 layers divide by 8 x 6 places but not by 7 x 2 = 14, of which 98 = 96 + 2 is a multiple.
+TEST(PublishedSplits, CountEmbeddingAndLossWhereLayersAloneDoNotDivide) {
+  EXPECT_FALSE(fill(R"("pp": 8, "vp": 6)").parallel().embedding_counts);
+  EXPECT_TRUE(fill(R"("pp": 7, "vp": 2)").parallel().embedding_counts);
+  EXPECT_FALSE(fill(R"("pp": 5, "vp": 1)").parallel().embedding_counts);
+}
+
 TEST(PublishedSplits, ShardFullyByDefaultAndWithinNodesWhenHybrid) {
   const Filled full = fill(R"("dp_kind": "fsdp")", StrategyKind::fully_sharded);
   EXPECT_EQ(full.parallel().zero_stage, 3);
