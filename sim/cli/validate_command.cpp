@@ -16,15 +16,20 @@ namespace {
 struct Options {
   std::string kind, json;
   std::vector<std::string> files;
-  bool half = false;
+  bool half = false, one_clock = false;
 };
 
 void show_training(const Catalog& catalog, const std::string& folder, const Options& options) {
-  const Validation validation = validate_training(catalog, folder, options.files);
+  const Validation validation =
+      validate_training(catalog, folder, options.files,
+                        options.one_clock ? TrainingKnowledge::one_clock : TrainingKnowledge::catalog);
   if (!options.json.empty()) write_output(options.json, validation_json(validation));
   if (options.json == "-") return;
   fmt::print("|ln(predicted / measured)| of the step time, in %; each group weighs the same\n\n{}",
              to_text(validation_table(validation)));
+  if (validation.calibrated_clock)
+    fmt::print("\nOne sustained clock for all rows, fitted to them: {:.3f} of the burst clock\n",
+               *validation.calibrated_clock);
   const Table directions = directions_table(validation);
   if (!directions.rows.empty())
     fmt::print(
@@ -92,6 +97,8 @@ void add_validate(CLI::App& app, const CommonOptions& common, int&) {
   command->add_option("FILE", options->files, "files of measurements (default: scenarios/published)");
   command->add_flag("--half", options->half,
                     "collectives: give every other size of a table as a profile, judge the rest");
+  command->add_flag("--one-clock", options->one_clock,
+                    "training: fit one sustained clock of the devices to all rows first");
   command->add_option("--json", options->json, "write all rows as JSON; - for standard output");
   command->callback([options, &common] { run(*options, common); });
 }

@@ -45,11 +45,18 @@ struct Validation {
   std::vector<GroupErrors> qualities;   // "
   GroupErrors all;
   std::vector<FactorDirection> directions;  // by factor and group
+  std::optional<double> calibrated_clock;   // one for all rows, fitted to them
 };
+
+// What a validation may know beside the catalog. one_clock: the sustained clock of the rows' devices, one
+// value for all of them, that leaves the least mean error, each group weighing the same; for publications of
+// one machine, and for comparison with simulators that were calibrated on it.
+enum class TrainingKnowledge { catalog, one_clock };
 
 // `files` empty: every training file in the catalog's published folder.
 [[nodiscard]] Validation validate_training(const Catalog& catalog, const std::string& data_folder,
-                                           std::vector<std::string> files);
+                                           std::vector<std::string> files,
+                                           TrainingKnowledge knowledge = TrainingKnowledge::catalog);
 
 // Groups of which no row is answered are left out; the categories count them.
 [[nodiscard]] Table validation_table(const Validation& validation);
