@@ -71,6 +71,7 @@ struct Parallelism {
   std::optional<PipelineSchedule> schedule;
   std::optional<bool> pipeline_overlap;  // sends and receives beside compute (interleaved)
   std::vector<int> stage_layers;         // layers of each (virtual) stage; empty: as even as possible
+  std::optional<bool> balance_stages;    // stages cut by time, embedding and head counted
   bool embedding_counts = false;         // embedding and loss each count as a layer when stages are cut
   std::optional<int> microbatch_group;   // interleaved: micro-batches of a chunk in a row
   ContextExchange context_exchange = ContextExchange::ring;

@@ -129,6 +129,7 @@ TransformerRules read_transformer_rules(const JsonValue& value, const Transforme
     rules.experts = read_expert_rules(*experts, rules.experts);
   fields.set(rules.accumulates_in_product, "accumulates_in_product");
   fields.set(rules.sequence_parallel, "sequence_parallel");
+  fields.set(rules.balances_stages, "balances_stages");
   fields.set(rules.pipeline_overlap, "pipeline_overlap");
   fields.set(rules.uncertainty, "uncertainty", 0, 2);
   fields.finish();

@@ -147,6 +147,7 @@ struct TransformerRules {
   Fp8Rules fp8;
   bool accumulates_in_product = true;  // weight gradients are added to fp32 in the product
   bool sequence_parallel = true;       // by default with tensor > 1
+  bool balances_stages = false;        // layers are laid out so that the slowest stage is as fast as can be
   bool pipeline_overlap = true;        // of interleaved schedules
   double uncertainty = 0.1;            // one standard deviation of ln(step)
 };

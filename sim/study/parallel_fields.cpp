@@ -106,6 +106,7 @@ std::vector<Field> model_fields() {
           word("schedule", &P::schedule, pipeline_schedule_names()),
           truth("pipeline_overlap", &P::pipeline_overlap),
           field("stage_layers", &P::stage_layers, read_stage_layers, as_it_is),
+          truth("balance_stages", &P::balance_stages),
           truth("embedding_counts", &P::embedding_counts),
           count("microbatch_group", &P::microbatch_group, 1, most_ranks),
           word("context_exchange", &P::context_exchange, context_exchange_names()),

@@ -45,6 +45,7 @@ RecipeSettings read_settings(const JsonValue& value) {
   const auto flag = [&](const char* name, std::optional<bool>& target) {
     if (const auto truth = object.optional(name)) target = truth->boolean();
   };
+  flag("balance_stages", settings.balance_stages);
   flag("expert_overlap", settings.expert_overlap);
   flag("grouped_experts", settings.grouped_experts);
   flag("fp8_attention", settings.fp8_attention);
@@ -131,6 +132,7 @@ void apply(const Recipe& recipe, double micro_batch, Strategy& strategy) {
     if (!settings.when.holds(strategy, micro_batch)) continue;
     fill(parallel.dispatcher, settings.dispatcher);
     fill(parallel.graph_scope, settings.graph_scope);
+    fill(parallel.balance_stages, settings.balance_stages);
     fill(parallel.expert_overlap, settings.expert_overlap);
     fill(parallel.grouped_experts, settings.grouped_experts);
     fill(modules, settings.recompute_modules);

@@ -25,7 +25,7 @@ struct RecipeSettings {
   RecipeCondition when;
   std::optional<Dispatcher> dispatcher;
   std::optional<GraphScope> graph_scope;
-  std::optional<bool> expert_overlap, grouped_experts, fp8_attention;
+  std::optional<bool> balance_stages, expert_overlap, grouped_experts, fp8_attention;
   std::optional<std::vector<std::string>> recompute_modules;
 };
 

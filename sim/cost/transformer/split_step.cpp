@@ -82,6 +82,19 @@ void SplitStep::add_units(const TransformerRequest& request) {
   }
 }
 
+std::vector<Seconds> SplitStep::times_of(const std::vector<std::size_t>& indices) const {
+  std::vector<Seconds> times;
+  for (const std::size_t index : indices)
+    times.push_back(units[index].forward_time() + units[index].backward_time());
+  return times;
+}
+
+Seconds SplitStep::time_of(const std::vector<std::size_t>& indices) const {
+  Seconds sum;
+  for (const Seconds& time : times_of(indices)) sum += time;
+  return sum;
+}
+
 void SplitStep::place_units(const TransformerRequest& request) {
   std::vector<std::size_t> layers;
   std::vector<std::size_t> before, after;  // of the layers
@@ -93,8 +106,13 @@ void SplitStep::place_units(const TransformerRequest& request) {
       (unit.kind == UnitKind::embedding ? before : after).push_back(index);
   }
   const int count = places_in_model(pipeline);
+  const Parallelism& parallel = request.strategy.parallel;
+  const bool balances = parallel.stage_layers.empty() &&
+                        parallel.balance_stages.value_or(request.framework.transformer->balances_stages);
   const std::vector<int> counts =
-      layers_of_places(static_cast<int>(layers.size()), count, request.strategy.parallel);
+      balances && static_cast<int>(layers.size()) >= count
+          ? balanced_places({times_of(layers), time_of(before), time_of(after)}, count)
+          : layers_of_places(static_cast<int>(layers.size()), count, parallel);
   std::size_t next = 0;
   for (int place = 0; place < count; ++place) {
     PlaceWork work_here;

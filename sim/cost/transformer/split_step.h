@@ -77,8 +77,19 @@ struct SplitStep {
   SplitStep(const TransformerRequest& request, const CollectiveCost& collectives, int micro_batches);
   void add_units(const TransformerRequest& request);
   void place_units(const TransformerRequest& request);
+  [[nodiscard]] std::vector<Seconds> times_of(const std::vector<std::size_t>& indices) const;
+  [[nodiscard]] Seconds time_of(const std::vector<std::size_t>& indices) const;
   void add_optimizer(const TransformerRequest& request);
 };
+
+// What each layer takes, and what stands before the first and after the last: embedding, head.
+struct LayerCosts {
+  std::vector<Seconds> layers;
+  Seconds before, after;
+};
+// Layers at each place such that the slowest place is as fast as can be; the last places have fewer where
+// that leaves a choice. At least one layer each, but for a last place whose head alone is the slowest.
+[[nodiscard]] std::vector<int> balanced_places(const LayerCosts& costs, int places);
 
 // Layers at each place: as even as possible, or as the strategy says; the first and last places are the first
 // to have fewer. With `embedding_counts` the embedding and the head each take the place of a layer.

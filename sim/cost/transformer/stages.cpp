@@ -1,6 +1,7 @@
 // Which layers stand at which place of a pipeline.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
@@ -19,7 +20,51 @@ std::vector<int> as_asked(int layers, int places, const std::vector<int>& asked)
   return asked;
 }
 
+// How many layers, from `first` on, fit under `most` beside what already stands there.
+int fitting(const std::vector<Seconds>& layers, std::size_t first, Seconds most, Seconds there) {
+  int count = 0;
+  for (std::size_t next = first; next < layers.size() && there + layers[next] <= most; ++next, ++count)
+    there += layers[next];
+  return count;
+}
+
+// Places filled one after the other up to `most`; fewer layers than there are when they do not fit.
+std::vector<int> filled(const LayerCosts& costs, int places, Seconds most) {
+  std::vector<int> result;
+  std::size_t next = 0;
+  for (int place = 0; place < places; ++place) {
+    const Seconds there =
+        (place == 0 ? costs.before : Seconds(0)) + (place + 1 == places ? costs.after : Seconds(0));
+    const int after = places - 1 - place;  // each of them needs a layer
+    const int left = static_cast<int>(costs.layers.size() - next);
+    int count = std::min(fitting(costs.layers, next, most, there), left - after);
+    if (count < 1) count = place + 1 == places ? 0 : 1;
+    result.push_back(count);
+    next += static_cast<std::size_t>(count);
+  }
+  if (next < costs.layers.size()) result.clear();
+  return result;
+}
+
 }  // namespace
+
+std::vector<int> balanced_places(const LayerCosts& costs, int places) {
+  Seconds all = costs.before + costs.after;
+  for (const Seconds& layer : costs.layers) all += layer;
+  Seconds low, high = all;
+  std::vector<int> best;
+  for (int round = 0; round < 60; ++round) {
+    const Seconds most = (low + high) / 2;
+    std::vector<int> result = filled(costs, places, most);
+    if (result.empty()) {
+      low = most;
+    } else {
+      best = std::move(result);
+      high = most;
+    }
+  }
+  return best.empty() ? filled(costs, places, all) : best;
+}
 
 std::vector<int> layers_of_places(int layers, int places, const Parallelism& parallelism) {
   if (!parallelism.stage_layers.empty()) return as_asked(layers, places, parallelism.stage_layers);

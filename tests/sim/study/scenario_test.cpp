@@ -41,6 +41,7 @@ Parallelism full_parallelism() {
   parallel.schedule = PipelineSchedule::zero_bubble_v;
   parallel.pipeline_overlap = false;
   parallel.stage_layers = {3, 0, 5};
+  parallel.balance_stages = true;
   parallel.embedding_counts = true;
   parallel.microbatch_group = 5;
   parallel.context_exchange = ContextExchange::all_to_all;
