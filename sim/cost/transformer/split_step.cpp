@@ -22,7 +22,7 @@ double jitter_of(const TransformerRules& rules, int ranks) {
 
 }  // namespace
 
-SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules) {
+SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules, int data_ranks) {
   const Parallelism& parallel = strategy.parallel;
   SplitSwitches switches;
   switches.zero_stage = parallel.zero_stage;
@@ -38,6 +38,11 @@ SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rule
   switches.synchronise_last_only = parallel.synchronise_last_only.value_or(switches.zero_stage < 2 || piped);
   switches.reshard_after_forward = sharded && !piped && parallel.reshard_after_forward.value_or(true);
   switches.gradient_bytes = parallel.gradient_bytes.value_or(rules.gradients.bytes);
+  // Latency of a ring grows with the ranks, so that Megatron's buckets do.
+  constexpr double elements_a_rank = 1e6;
+  switches.bucket_elements = strategy.bucket_cap
+                                 ? strategy.bucket_cap->value() / switches.gradient_bytes
+                                 : std::max(rules.gradients.bucket_elements, elements_a_rank * data_ranks);
   switches.slowdown = sharded ? rules.shards.slowdown : rules.gradients.slowdown;
   return switches;
 }
@@ -54,7 +59,8 @@ std::unique_ptr<SplitStep> SplitStep::make(const TransformerRequest& request,
 SplitStep::SplitStep(const TransformerRequest& request, const CollectiveCost& collectives, int micro_batches)
     : mesh(request.mesh),
       groups(collectives, mesh),
-      switches(switches_of(request.strategy, *request.framework.transformer)),
+      switches(
+          switches_of(request.strategy, *request.framework.transformer, mesh.group(GroupKind::data).size)),
       work(transformer_work(request)),
       pipeline(pipeline_of(request.strategy, micro_batches)),
       jitter(jitter_of(*request.framework.transformer, mesh.ranks())),

@@ -20,10 +20,12 @@ struct SplitSwitches {
   bool overlap_pipeline = false;      // sends and receives do not hold up compute
   bool synchronise_last_only = true;  // gradients are reduced after the last micro-batch alone
   bool reshard_after_forward = true;
-  double gradient_bytes = 4;  // of an element when it is reduced
-  double slowdown = 0;        // of compute beside reductions and gathers
+  double gradient_bytes = 4;   // of an element when it is reduced
+  double bucket_elements = 0;  // of gradients, and of parameters that are gathered together
+  double slowdown = 0;         // of compute beside reductions and gathers
 };
-[[nodiscard]] SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules);
+[[nodiscard]] SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules,
+                                        int data_ranks);
 
 // A unit with its times. Equal layers share one.
 struct UnitCost {

@@ -13,13 +13,6 @@ bool GradientSync::has_work() const {
   return step_.mesh.group(GroupKind::data).size > 1 || step_.mesh.group(GroupKind::expert_data).size > 1;
 }
 
-double GradientSync::bucket_elements() const {
-  // Latency of a ring grows with the ranks, so that buckets must.
-  constexpr double elements_per_rank = 1e6;
-  return std::max(rules_.gradients.bucket_elements,
-                  elements_per_rank * step_.mesh.group(GroupKind::data).size);
-}
-
 OpId GradientSync::collective(SplitLane& lane, CollectiveKind kind, GroupKind group, Bytes message,
                               const char* name, std::span<const OpId> after, bool after_compute) {
   const CollectiveTime time = step_.groups.of(kind, message, group);
@@ -50,8 +43,32 @@ void GradientSync::gather_unit(SplitLane& lane, const Unit& unit) {
   gather(lane, unit.dense_parameters, unit.expert_parameters, after, false);
 }
 
-void GradientSync::gather_place(SplitLane& lane, const PlaceWork& place) {
-  gather(lane, place.dense_parameters, place.expert_parameters, {}, false);
+std::vector<std::size_t> GradientSync::gathered_together(const PlaceWork& place) const {
+  std::vector<std::size_t> starts;
+  double elements = 0;
+  for (std::size_t next = 0; next < place.units.size(); ++next) {
+    if (starts.empty() || elements >= step_.switches.bucket_elements) {
+      starts.push_back(next);
+      elements = 0;
+    }
+    const Unit& unit = step_.units[place.units[next]].unit;
+    elements += unit.dense_parameters + unit.expert_parameters;
+  }
+  return starts;
+}
+
+void GradientSync::gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin) {
+  const std::vector<std::size_t> starts = gathered_together(place);
+  const auto here = std::find(starts.begin(), starts.end(), begin);
+  if (here == starts.end()) return;
+  const std::size_t end = here + 1 == starts.end() ? place.units.size() : *(here + 1);
+  double dense = 0, expert = 0;
+  for (std::size_t next = begin; next < end; ++next) {
+    const Unit& unit = step_.units[place.units[next]].unit;
+    dense += unit.dense_parameters;
+    expert += unit.expert_parameters;
+  }
+  gather(lane, dense, expert, {}, false);
 }
 
 void GradientSync::gather_at_end(SplitLane& lane) {
@@ -95,7 +112,7 @@ void GradientSync::gradients_ready(SplitLane& lane, const Unit& unit, bool last)
   dense_ += unit.dense_parameters;
   expert_ += unit.expert_parameters;
   if (!step_.switches.overlap_gradients) return;
-  if (!last && dense_ + expert_ < bucket_elements()) return;
+  if (!last && dense_ + expert_ < step_.switches.bucket_elements) return;
   reduce(lane, dense_, expert_);
   dense_ = expert_ = 0;
 }

@@ -20,8 +20,9 @@ class GradientSync {
   // After a unit has computed: what it gathered may be freed.
   void unit_done(SplitLane& lane) { ends_.push_back(lane.last); }
 
-  // ZeRO 1 and 2: parameters of a place before its first forward.
-  void gather_place(SplitLane& lane, const PlaceWork& place);
+  // Parameters that are gathered once a step, in buckets: those whose first unit is number `begin` of the
+  // place, before that unit's first forward.
+  void gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin);
   // After the optimizer, where nothing overlaps.
   void gather_at_end(SplitLane& lane);
 
@@ -35,7 +36,7 @@ class GradientSync {
   void reduce(SplitLane& lane, double dense, double expert);
   OpId collective(SplitLane& lane, CollectiveKind kind, GroupKind group, Bytes message, const char* name,
                   std::span<const OpId> after, bool after_compute);
-  [[nodiscard]] double bucket_elements() const;
+  [[nodiscard]] std::vector<std::size_t> gathered_together(const PlaceWork& place) const;
 
   Program& program_;
   SplitLanes& lanes_;

@@ -57,9 +57,8 @@ class SplitPlanner {
     for (const StageTask& task : tasks) {
       const std::size_t place = place_of(stage, task);
       if (task.work == StageWork::forward) {
-        if (!gathered[place]) gather_first(stage, place);
+        forward(stage, place, task, gathers_once() && !gathered[place]);
         gathered[place] = true;
-        forward(stage, place, task);
         continue;
       }
       if (ends_backward(task.work)) --left[place];
@@ -78,23 +77,25 @@ class SplitPlanner {
     return syncs_.front().is_sharded() && step_.pipeline.stages == 1;
   }
 
-  // What is gathered once a step, before its first use.
-  void gather_first(std::size_t stage, std::size_t place) {
+  // Parameters are gathered once a step, before their first use.
+  [[nodiscard]] bool gathers_once() const {
     const SplitSwitches& switches = step_.switches;
-    const bool once = switches.zero_stage == 3 && !gathers_every_time();
-    const bool beside = (switches.zero_stage == 1 || switches.zero_stage == 2) && switches.overlap_parameters;
-    if (once || beside) syncs_[stage].gather_place(stages_[stage], step_.places[place]);
+    if (switches.zero_stage == 3) return !gathers_every_time();
+    return (switches.zero_stage == 1 || switches.zero_stage == 2) && switches.overlap_parameters;
   }
 
-  void forward(std::size_t stage, std::size_t place, const StageTask& task) {
+  void forward(std::size_t stage, std::size_t place, const StageTask& task, bool gathers) {
     SplitLane& lane = stages_[stage];
     receive(stage, place, task, true);
-    if (emitter_.detail() == PlanDetail::places && !gathers_every_time()) {
+    if (emitter_.detail() == PlanDetail::places && !gathers_every_time() && !gathers) {
       emitter_.compute(lane, label("forward", task), "forward", step_.places[place].forward);
     } else {
       int layer = first_layer(place);
-      for (const std::size_t index : step_.places[place].units) {
+      const std::vector<std::size_t>& units = step_.places[place].units;
+      for (std::size_t next = 0; next < units.size(); ++next) {
+        const std::size_t index = units[next];
         if (gathers_every_time()) syncs_[stage].gather_unit(lane, step_.units[index].unit);
+        if (gathers) syncs_[stage].gather_bucket(lane, step_.places[place], next);
         emitter_.forward(lane, step_.units[index], unit_name(index, layer, task));
         syncs_[stage].unit_done(lane);
       }
