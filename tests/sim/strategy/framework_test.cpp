@@ -88,7 +88,11 @@ TEST(Optimizers, KeepStateBetweenSteps) {
 }
 
 TEST(Strategies, HaveTheTitlesOfTheirMechanisms) {
-  EXPECT_EQ(strategy_names().size(), 6U);
+  EXPECT_EQ(strategy_names().size(), 8U);
+  EXPECT_EQ(title_of(StrategyKind::zero), "ZeRO");
+  EXPECT_EQ(title_of(StrategyKind::fully_sharded), "FSDP");
+  EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::zero)], "zero");
+  EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::fully_sharded)], "fsdp");
   EXPECT_EQ(title_of(StrategyKind::distributed_data_parallel), "DDP");
   EXPECT_EQ(title_of(StrategyKind::horovod), "Horovod");
   EXPECT_EQ(strategy_names()[static_cast<std::size_t>(StrategyKind::horovod)], "horovod");
