@@ -1,10 +1,13 @@
 #include "sim/analytic/estimate.h"
 
+#include <algorithm>
+
 #include "sim/analytic/strategies.h"
 
 namespace paceline {
+namespace {
 
-Estimate estimate(const StepRequest& request) {
+Estimate estimate_strategy(const StepRequest& request) {
   if (request.split) return estimate_split(request);
   switch (request.strategy.kind) {
     case StrategyKind::single:
@@ -24,6 +27,14 @@ Estimate estimate(const StepRequest& request) {
       break;  // always split
   }
   return estimate_single_device(request);
+}
+
+}  // namespace
+
+Estimate estimate(const StepRequest& request) {
+  Estimate estimate = estimate_strategy(request);
+  estimate.step = std::max(estimate.step, request.input);
+  return estimate;
 }
 
 }  // namespace paceline

@@ -1,8 +1,9 @@
 #include "sim/plan/plan.h"
 
 namespace paceline {
+namespace {
 
-Program plan(const StepRequest& request) {
+Program plan_strategy(const StepRequest& request) {
   if (request.split) return plan_split(request);
   switch (request.strategy.kind) {
     case StrategyKind::single:
@@ -22,6 +23,28 @@ Program plan(const StepRequest& request) {
       break;  // always split
   }
   return plan_single_device(request);
+}
+
+// Loaders fetch the samples of the next step beside this one: a step is no shorter than that.
+void add_input(Program& program, Seconds time) {
+  Operation operation;
+  operation.family = Family::host;
+  operation.seconds = time.value();
+  operation.name = program.strings.intern("load the next batch");
+  operation.phase = program.phase("input");
+  for (RankId rank = 0; rank < program.ranks.size(); ++rank) {
+    if (!program.ranks[rank].is_device) continue;
+    operation.stream = program.add_stream({rank, StreamKind::host, "data loader"});
+    program.add_operation(operation);
+  }
+}
+
+}  // namespace
+
+Program plan(const StepRequest& request) {
+  Program program = plan_strategy(request);
+  if (request.input > Seconds(0)) add_input(program, request.input);
+  return program;
 }
 
 }  // namespace paceline

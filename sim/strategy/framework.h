@@ -69,6 +69,9 @@ struct Framework {
   bool fused_channels_last_only = false;              // its fused kernels exist in 16 bit and NHWC alone
   bool convolutional_only = false;                    // nothing is known of its transformers
   bool transformer_only = false;                      // nor of its convolutional nets
+  // Samples a second that its own loader decodes for one node, of images; absent: it never held up a
+  // published step.
+  std::optional<double> input_rate;
   double uncertainty = 0;  // |ln| error of a step that comes on top of the architecture's
   std::optional<MirroredEngine> mirrored;
   std::optional<TransformerRules> transformer;  // how it runs transformers that may be split in any way

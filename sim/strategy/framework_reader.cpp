@@ -76,6 +76,7 @@ void read_domain(JsonObject& object, Framework& framework) {
     framework.convolutional_only = only == 0;
     framework.transformer_only = only == 1;
   }
+  if (const auto rate = object.optional("input_rate")) framework.input_rate = rate->number(0.001, 1e9);
   if (const auto uncertainty = object.optional("uncertainty"))
     framework.uncertainty = uncertainty->number(0, 2);
 }

@@ -107,6 +107,10 @@ void add_notes(const Setting& setting, const Scenario& scenario, const Program& 
                     to_string(communication.message)));
     break;
   }
+  const Seconds input = input_time(setting, scenario);
+  if (input > Seconds(0) && input >= prediction.step * 0.999)
+    prediction.notes.push_back(
+        fmt::format("the input pipeline holds up the step: {} for a node's samples", to_string(input)));
   if (scenario.strategy.kind == StrategyKind::parameter_server) {
     prediction.notes.push_back("what the servers need to add gradients and to update is not counted");
     if (scenario.strategy.asynchronous)
@@ -142,6 +146,7 @@ Prediction predict(const Catalog& catalog, const Scenario& asked, const Profile*
   request.scale = scale;
   const std::unique_ptr<SplitStep> split = split_step_of(setting, scenario);
   request.split = split.get();
+  request.input = input_time(setting, scenario);
   const Program program = plan(request);
   const Schedule schedule = run(program);
 
@@ -180,6 +185,7 @@ Seconds quick_estimate(const Catalog& catalog, const Scenario& asked, const Prof
   request.scale = scale;
   const std::unique_ptr<SplitStep> split = split_step_of(setting, scenario);
   request.split = split.get();
+  request.input = input_time(setting, scenario);
   return estimate(request).step;
 }
 

@@ -109,6 +109,8 @@ Scenario read_scenario_fields(JsonObject& object, Scenario scenario, const Scena
   if (const auto measured = object.optional("measured")) scenario.measured = read_measured(*measured);
   read_optional(object, "link_rate", scenario.link_rate, rate);
   read_optional(object, "port_rate", scenario.port_rate, rate);
+  read_optional(object, "input_rate", scenario.input_rate,
+                [](const JsonValue& field) { return field.number(0.001, 1e9); });
   return scenario;
 }
 
@@ -150,6 +152,7 @@ std::string to_json(const Scenario& scenario) {
   add_time("backward", scenario.measured.backward);
   if (scenario.link_rate) json["link_rate"] = scenario.link_rate->value();
   if (scenario.port_rate) json["port_rate"] = scenario.port_rate->value();
+  if (scenario.input_rate) json["input_rate"] = *scenario.input_rate;
   return json.dump(2) + "\n";
 }
 

@@ -33,6 +33,9 @@ struct Scenario {
   MeasuredStep measured;
   // What-if: another rate of the device's link, of a node's network port, in one direction.
   std::optional<BytesPerSecond> link_rate, port_rate;
+  // What if the input pipeline delivered that many samples a second to each node; the framework's own where
+  // it is known to hold up images.
+  std::optional<double> input_rate;
 };
 
 // Where a scenario's words are looked up while it is read.

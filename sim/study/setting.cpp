@@ -190,6 +190,17 @@ Scenario with_shared_batch(Scenario scenario) {
   return scenario;
 }
 
+Seconds input_time(const Setting& setting, const Scenario& scenario) {
+  const bool images = setting.model.family == ModelFamily::convolutional;
+  const auto rate = scenario.input_rate ? scenario.input_rate
+                    : images            ? setting.framework.input_rate
+                                        : std::nullopt;
+  if (!rate) return Seconds(0);
+  const double all = static_cast<double>(micro_batch_of_all(scenario)) * scenario.strategy.accumulation;
+  const int nodes = (scenario.devices + setting.devices_per_node - 1) / setting.devices_per_node;
+  return Seconds(all / nodes / *rate);
+}
+
 StepRequest request_of(const Setting& setting, const Scenario& scenario) {
   return {setting.model,
           scenario.strategy,

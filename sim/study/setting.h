@@ -48,7 +48,10 @@ struct Setting {
 // InputError when the model cannot be split or nothing is known of the device's kernels.
 [[nodiscard]] std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario& scenario);
 
-// Refers to the setting and the scenario, which must outlive it.
+// How long the loader of a node takes for its samples of a step; 0 where nothing is known to hold it up.
+[[nodiscard]] Seconds input_time(const Setting& setting, const Scenario& scenario);
+
+// Refers to the setting and the scenario, which must outlive it. Without input and split step.
 [[nodiscard]] StepRequest request_of(const Setting& setting, const Scenario& scenario);
 
 // Measured times on one device replace the modelled ones: forward and backward each by its own, the rest in

@@ -72,6 +72,7 @@ std::vector<FieldChange> changes() {
       {"measured.forward", of("resnet50", ddp, 2), [](Scenario& s) { s.measured.forward = Seconds(1); }},
       {"measured.backward", of("resnet50", ddp, 2), [](Scenario& s) { s.measured.backward = Seconds(1); }},
       {"link_rate", of("resnet50", ddp, 8), [](Scenario& s) { s.link_rate = BytesPerSecond(1e9); }},
+      {"input_rate", pair, [](Scenario& s) { s.input_rate = 10; }},
       {"port_rate", pair, [](Scenario& s) { s.port_rate = BytesPerSecond(1e8); }}};
 }
 

@@ -98,6 +98,7 @@ Scenario full() {
   scenario.strategy.parallel = full_parallelism();
   scenario.measured = {Seconds(0.1), Seconds(1.0 / 30), Seconds(2.0 / 30)};
   scenario.link_rate = BytesPerSecond(1e11 / 3);
+  scenario.input_rate = 1234.5;
   scenario.port_rate = BytesPerSecond(1e10 / 7);
   return scenario;
 }
@@ -110,6 +111,7 @@ TEST(ScenarioFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(back.name, full().name);
   EXPECT_EQ(back.strategy.first_bucket, full().strategy.first_bucket);
   EXPECT_EQ(back.link_rate, full().link_rate);
+  EXPECT_EQ(back.input_rate, 1234.5);
   EXPECT_EQ(back.measured.backward, full().measured.backward);
   EXPECT_EQ(back.input.masked_positions, 40);
   EXPECT_EQ(back.strategy.parallel, full().strategy.parallel);
@@ -138,6 +140,7 @@ TEST(ScenarioFile, HoldsEveryField) {
                             "backward",
                             "link_rate",
                             "port_rate",
+                            "input_rate",
                             "channels_last",
                             "overlap",
                             "bucket_cap",
