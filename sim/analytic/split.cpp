@@ -14,8 +14,6 @@
 namespace paceline {
 namespace {
 
-constexpr double gathered_bytes = 2;
-
 class SplitEstimate {
  public:
   explicit SplitEstimate(const StepRequest& request)

@@ -106,6 +106,14 @@ void read(Fp8Rules& rules, InheritedFields fields) {
   fields.finish();
 }
 
+void read(MemoryRules& rules, InheritedFields fields) {
+  fields.set(rules.parameter, "parameter", 1, 16);
+  fields.set(rules.master, "master", 0, 16);
+  fields.set(rules.gradient, "gradient", 1, 16);
+  fields.set(rules.bucket_buffers, "bucket_buffers");
+  fields.finish();
+}
+
 template <class Rules>
 void part(Rules& rules, InheritedFields& fields, const std::string& name) {
   if (const auto value = fields.field(name)) read(rules, InheritedFields(*value, fields.has_base()));
@@ -125,6 +133,7 @@ TransformerRules read_transformer_rules(const JsonValue& value, const Transforme
   part(rules.gradients, fields, "gradients");
   part(rules.step, fields, "step");
   part(rules.fp8, fields, "fp8");
+  part(rules.memory, fields, "memory");
   if (const auto experts = fields.object().optional("experts"))
     rules.experts = read_expert_rules(*experts, rules.experts);
   fields.set(rules.accumulates_in_product, "accumulates_in_product");

@@ -134,6 +134,14 @@ struct Fp8Rules {
   double rate = 1.04;  // of 8-bit products against their table at the same clock
 };
 
+// Bytes that a rank keeps of a parameter over the step.
+struct MemoryRules {
+  double parameter = 4;  // weights, in the precision in which the framework stores them
+  double master = 0;     // 32-bit copies that the optimizer works on, beside its own states
+  double gradient = 4;
+  bool bucket_buffers = false;  // ZeRO 1 and 2 copy gradients into flat buckets, two where reductions overlap
+};
+
 struct TransformerRules {
   AttentionRules attention;
   ElementWiseRules element_wise;
@@ -145,6 +153,7 @@ struct TransformerRules {
   StepRules step;
   ExpertRules experts;
   Fp8Rules fp8;
+  MemoryRules memory;
   bool accumulates_in_product = true;  // weight gradients are added to fp32 in the product
   bool sequence_parallel = true;       // by default with tensor > 1
   bool balances_stages = false;        // layers are laid out so that the slowest stage is as fast as can be

@@ -56,7 +56,9 @@ Bytes kept_bytes(const TransformerRequest& request, const LayerContext& context,
     sum +=
         (each.saved_elements * context.element + each.saved_bytes) * samples / (split ? degrees.tensor : 1);
   }
-  const bool fused = context.attention.forward > FlopsPerSecond(0);
+  // Selective recomputation rebuilds the core of attention, so that its scores are not kept either.
+  const bool fused =
+      context.attention.forward > FlopsPerSecond(0) || context.parallel.recompute == Recompute::selective;
   if (block)
     for (const AttentionShape& shape : block->attention)
       sum += (core_bytes(shape, fused, context.element) - core_bytes(shape, shape.fused, context.element)) *

@@ -1,7 +1,11 @@
 #include "sim/cost/transformer/split_step.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "base/error.h"
 
 namespace paceline {
 namespace {
@@ -12,6 +16,17 @@ PipelineShape pipeline_of(const Strategy& strategy, int micro_batches) {
       degrees.virtual_stages > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_forward_one_backward;
   return {strategy.parallel.schedule.value_or(usual), degrees.pipeline, degrees.virtual_stages, micro_batches,
           strategy.parallel.microbatch_group.value_or(0)};
+}
+
+// Nothing is known of optimizers that run on a host, nor of what NVMe drives deliver to them.
+void refuse_offload(const Parallelism& parallel) {
+  const auto refuse = [](const char* field, Offload offload) {
+    if (offload == Offload::none) return;
+    throw InputError(field, fmt::format("\"{}\"", offload_names()[static_cast<std::size_t>(offload)]),
+                     "\"none\": the time of steps that offload is not modelled", "keep it on the devices");
+  };
+  refuse("offload_optimizer", parallel.offload_optimizer);
+  refuse("offload_parameters", parallel.offload_parameters);
 }
 
 // Ranks wait for the slowest of them, and there are more to wait for.
@@ -49,6 +64,7 @@ SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rule
 
 std::unique_ptr<SplitStep> SplitStep::make(const TransformerRequest& request,
                                            const CollectiveCost& collectives, int micro_batches) {
+  refuse_offload(request.strategy.parallel);
   std::unique_ptr<SplitStep> step(new SplitStep(request, collectives, micro_batches));
   step->add_units(request);
   step->place_units(request);

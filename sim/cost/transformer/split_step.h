@@ -12,6 +12,8 @@
 
 namespace paceline {
 
+constexpr double gathered_bytes = 2;  // of a gathered parameter: it computes in 16 bit
+
 // The strategy's choices, else the framework's.
 struct SplitSwitches {
   int zero_stage = 0;

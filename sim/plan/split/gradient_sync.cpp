@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace paceline {
-namespace {
-
-constexpr double gathered_bytes = 2;  // of a parameter: it computes in 16 bit
-
-}  // namespace
 
 bool GradientSync::has_work() const {
   return step_.mesh.group(GroupKind::data).size > 1 || step_.mesh.group(GroupKind::expert_data).size > 1;

@@ -28,6 +28,8 @@ class GradientSync {
 
   // A unit's gradients are ready; `last` of its place.
   void gradients_ready(SplitLane& lane, const Unit& unit, bool last);
+  // The last reduction that was sent; no_id before the first.
+  [[nodiscard]] OpId last_reduction() const { return last_reduction_; }
   // All that has not been sent is; the lane's next compute waits for everything.
   void finish(SplitLane& lane);
 

@@ -7,6 +7,7 @@
 
 #include "sim/plan/plan.h"
 #include "sim/plan/split/gradient_sync.h"
+#include "sim/plan/split/split_memory.h"
 
 namespace paceline {
 namespace {
@@ -34,12 +35,14 @@ class SplitPlanner {
       : step_(*request.split),
         lanes_(program_, step_, request.collectives),
         emitter_(program_, lanes_, step_, detail_of(step_)),
+        memory_(program_, request),
         rules_(*request.framework.transformer) {}
 
   Program result() {
     const auto tasks = tasks_of_stages(step_.pipeline);
     for (int stage = 0; stage < step_.pipeline.stages; ++stage) {
       stages_.push_back(lanes_.add(stage));
+      memory_.hold_state(stages_.back());
       syncs_.emplace_back(program_, lanes_, emitter_, step_, rules_);
     }
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) run_stage(stage, tasks[stage]);
@@ -94,13 +97,22 @@ class SplitPlanner {
       const std::vector<std::size_t>& units = step_.places[place].units;
       for (std::size_t next = 0; next < units.size(); ++next) {
         const std::size_t index = units[next];
-        if (gathers_every_time()) syncs_[stage].gather_unit(lane, step_.units[index].unit);
+        if (gathers_every_time()) gather(stage, step_.units[index].unit);
         if (gathers) syncs_[stage].gather_bucket(lane, step_.places[place], next);
         emitter_.forward(lane, step_.units[index], unit_name(index, layer, task));
         syncs_[stage].unit_done(lane);
+        if (gathers_every_time() && step_.switches.reshard_after_forward)
+          memory_.gathered(lane, step_.units[index].unit, lane.last, true);
       }
     }
+    memory_.keep(lane, step_.places[place], lane.last);
     send(stage, place, task, true);
+  }
+
+  void gather(std::size_t stage, const Unit& unit) {
+    SplitLane& lane = stages_[stage];
+    syncs_[stage].gather_unit(lane, unit);
+    if (!lane.blockers.empty()) memory_.gathered(lane, unit, lane.blockers.back(), false);
   }
 
   void backward(std::size_t stage, std::size_t place, const StageTask& task, bool last) {
@@ -108,6 +120,7 @@ class SplitPlanner {
     const PlaceWork& here = step_.places[place];
     if (task.work != StageWork::backward_weight) receive(stage, place, task, false);
     const bool synchronises = last || !step_.switches.synchronise_last_only;
+    const auto first = static_cast<OpId>(program_.operations.size());
     if (task.work != StageWork::backward) {
       const bool weights = task.work == StageWork::backward_weight;
       const double share = weights ? here.weight_backward : 1 - here.weight_backward;
@@ -119,6 +132,7 @@ class SplitPlanner {
     } else {
       units_backward(stage, place, task, synchronises);
     }
+    if (ends_backward(task.work)) memory_.give_back(lane, here, first, lane.last);
     if (task.work != StageWork::backward_weight) send(stage, place, task, false);
   }
 
@@ -133,11 +147,16 @@ class SplitPlanner {
     int layer = first_layer(place) + here.layers - 1;
     for (std::size_t next = here.units.size(); next-- > 0;) {
       const UnitCost& cost = step_.units[here.units[next]];
-      if (gathers_every_time() && step_.switches.reshard_after_forward)
-        syncs_[stage].gather_unit(lane, cost.unit);
+      if (gathers_every_time() && step_.switches.reshard_after_forward) gather(stage, cost.unit);
       emitter_.backward(lane, cost, unit_name(here.units[next], layer, task, -1));
       syncs_[stage].unit_done(lane);
+      if (gathers_every_time()) memory_.gathered(lane, cost.unit, lane.last, true);
+      const OpId computed = lane.last;
       if (synchronises) syncs_[stage].gradients_ready(lane, cost.unit, next == 0);
+      if (synchronises && gathers_every_time() && syncs_[stage].last_reduction() != no_id) {
+        memory_.unreduced(lane, cost.unit, computed, false);
+        memory_.unreduced(lane, cost.unit, syncs_[stage].last_reduction(), true);
+      }
     }
   }
 
@@ -240,6 +259,7 @@ class SplitPlanner {
   Program program_;
   SplitLanes lanes_;
   PassEmitter emitter_;
+  SplitMemory memory_;
   const TransformerRules& rules_;
   std::vector<SplitLane> stages_;
   std::vector<GradientSync> syncs_;

@@ -29,7 +29,8 @@ TEST(Frameworks, AnUnknownNameSuggestsTheNearest) {
   const FrameworkCatalog catalog = FrameworkCatalog::load(source);
   EXPECT_EQ(
       refusal([&] { return catalog.framework("pytorhc"); }),
-      "framework: found \"pytorhc\", expected one of deepspeed, fms-fsdp, libai, llm-foundry, "
+      "framework: found \"pytorhc\", expected one of deepspeed, deepspeed-kernel, fms-fsdp, libai, "
+      "llm-foundry, "
       "megatron-2021, megatron-2022, megatron-bridge-25.09, megatron-bridge-25.11, megatron-bridge-26.02, "
       "megatron-bridge-26.04, megatron-bridge-26.06, megatron-core, megatron-deepspeed, "
       "megatron-deepspeed-2021, "
