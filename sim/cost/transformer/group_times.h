@@ -25,6 +25,9 @@ class GroupTimes {
   [[nodiscard]] CollectiveTime between_stages(Bytes message) const;
 
  private:
+  // All groups of a node are on its network at the same time: one port may serve several of them.
+  [[nodiscard]] CollectiveTime shared(CollectiveKind kind, Bytes message, const CollectiveGroup& group) const;
+
   const CollectiveCost* collectives_;
   const Mesh* mesh_;
 };
