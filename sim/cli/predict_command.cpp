@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "sim/cli/commands.h"
+#include "sim/study/split_text.h"
 #include "sim/study/study.h"
 #include "traces/chrome/chrome_writer.h"
 
@@ -26,6 +27,7 @@ void print_prediction(const Prediction& prediction) {
   fmt::print("communication          {}, exposed {} ({:.1f} % of the step)\n", to_string(parts.communication),
              to_string(parts.exposed_communication), parts.exposed_communication / prediction.step * 100);
   fmt::print("compute slowed by it   {}\n", to_string(parts.contention));
+  fmt::print("{}", split_text(prediction));
   for (const RankMemory& rank : prediction.memory) {
     fmt::print("peak memory {:<10} {} of {} ({})\n", rank.name, to_binary_string(rank.peak),
                to_binary_string(prediction.capacity), rank.peak_phase);

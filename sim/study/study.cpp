@@ -14,6 +14,7 @@
 #include "sim/study/case_names.h"
 #include "sim/study/parallel.h"
 #include "sim/study/scenario_strategy.h"
+#include "sim/study/split_text.h"
 
 namespace paceline {
 namespace {
@@ -172,6 +173,7 @@ Json row_json(const StudyRow& row, const std::string& name) {
                              {"over_bytes", p.out_of_memory->over.value()},
                              {"phase", p.out_of_memory->phase}};
   }
+  if (row.prediction.split) json["split"] = split_json(*row.prediction.split);
   return json;
 }
 
