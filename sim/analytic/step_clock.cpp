@@ -36,7 +36,10 @@ void walk_backward(const StepRequest& request, int batch, const LayerFilter& inc
 }
 
 StepClock after_local_micro_batches(const StepRequest& request) {
-  const int count = request.strategy.accumulation - 1;
+  return after_local_micro_batches(request, request.strategy.accumulation - 1);
+}
+
+StepClock after_local_micro_batches(const StepRequest& request, int count) {
   if (count < 1) return {};
   const ComputeTime time = compute_time(request, request.batch_per_device);
   const HostRules& host = request.framework.host;

@@ -24,6 +24,8 @@ void walk_backward(const StepRequest& request, int batch, const LayerFilter& inc
 
 // After all micro-batches but the last, which run without synchronisation.
 [[nodiscard]] StepClock after_local_micro_batches(const StepRequest& request);
+// After `count` of them.
+[[nodiscard]] StepClock after_local_micro_batches(const StepRequest& request, int count);
 
 [[nodiscard]] Seconds weight_casts_time(const StepRequest& request);
 [[nodiscard]] Seconds optimizer_time(const StepRequest& request);

@@ -59,6 +59,10 @@ std::vector<Bucket> assign_buckets(const Model& model, const std::vector<std::si
   return buckets;
 }
 
+bool rebuilds_buckets(const Strategy& strategy) {
+  return strategy.static_graph || !strategy.find_unused_parameters;
+}
+
 std::vector<Bucket> gradient_buckets(const Model& model, bool find_unused_parameters, Bytes first, Bytes cap,
                                      double bytes_per_element) {
   if (!find_unused_parameters)

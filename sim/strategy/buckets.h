@@ -6,6 +6,7 @@
 
 #include "base/quantity.h"
 #include "sim/model/model.h"
+#include "sim/strategy/strategy.h"
 
 namespace paceline {
 
@@ -25,6 +26,9 @@ struct Bucket {
 // split.
 [[nodiscard]] std::vector<Bucket> assign_buckets(const Model& model, const std::vector<std::size_t>& order,
                                                  Bytes first, Bytes cap, double bytes_per_element);
+
+// Whether buckets are rebuilt in ready order after the first iteration.
+[[nodiscard]] bool rebuilds_buckets(const Strategy& strategy);
 
 // From the second iteration on: in ready order. With unused parameters looked for: in registration order,
 // reversed.

@@ -28,6 +28,15 @@ struct GradientEngine {
   Bytes buffer_broadcast_limit;  // chunk of the per-step broadcast of buffers
 };
 
+// PowerSGD as DDP's communication hook, in the steady state: what its kernels do to each bucket.
+struct PowerSgdRules {
+  double minimum_rate = 0;      // a matrix is compressed when its factors are smaller by more than this
+  double passes_before = 0;     // reads and writes of a compressed element before the first factor is sent
+  double passes_after = 0;      // after it
+  double column_operators = 0;  // of the orthogonalisation, each column
+  double projection_operators = 0;  // further, each pair of neighbouring columns
+};
+
 // Horovod, as it was installed beside a framework.
 struct HorovodEngine {
   Bytes fusion_threshold;      // of the fusion buffer
@@ -75,6 +84,7 @@ struct Framework {
   double uncertainty = 0;  // |ln| error of a step that comes on top of the architecture's
   std::optional<MirroredEngine> mirrored;
   std::optional<TransformerRules> transformer;  // how it runs transformers that may be split in any way
+  std::optional<PowerSgdRules> power_sgd;       // absent: not known to have that hook
   std::optional<HorovodEngine> horovod;         // absent: not known to run with this framework
   bool gradients_released = true;               // zero_grad(set_to_none=True): no gradients between steps
   Bytes context;                                // driver context and loaded kernels, a process and device

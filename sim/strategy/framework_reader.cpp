@@ -35,6 +35,18 @@ GradientEngine read_gradients(const JsonValue& value) {
   return engine;
 }
 
+PowerSgdRules read_power_sgd(const JsonValue& value) {
+  JsonObject object = value.object();
+  PowerSgdRules rules;
+  rules.minimum_rate = object.required("minimum_rate").number(1e-6, 1e6);
+  rules.passes_before = object.required("passes_before").number(0, 100);
+  rules.passes_after = object.required("passes_after").number(0, 100);
+  rules.column_operators = object.required("column_operators").number(0, 1000);
+  rules.projection_operators = object.required("projection_operators").number(0, 1000);
+  object.finish();
+  return rules;
+}
+
 HorovodEngine read_horovod(const JsonValue& value) {
   JsonObject object = value.object();
   HorovodEngine engine;
@@ -117,6 +129,7 @@ Framework read_framework(const JsonValue& value, const Framework* base) {
   if (const auto gradients = fields.field("gradients")) framework.gradients = read_gradients(*gradients);
   read_domain(object, framework);
   if (const auto mirrored = object.optional("mirrored")) framework.mirrored = read_mirrored(*mirrored);
+  if (const auto rules = object.optional("power_sgd")) framework.power_sgd = read_power_sgd(*rules);
   if (const auto horovod = object.optional("horovod")) framework.horovod = read_horovod(*horovod);
   if (const auto transformer = object.optional("transformer"))
     framework.transformer =

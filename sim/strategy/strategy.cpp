@@ -13,6 +13,11 @@ const std::vector<std::string>& placement_names() {
   return names;
 }
 
+const std::vector<std::string>& hook_names() {
+  static const std::vector<std::string> names{"none", "fp16", "bf16", "power_sgd"};
+  return names;
+}
+
 std::string title_of(StrategyKind kind) {
   switch (kind) {
     case StrategyKind::single:

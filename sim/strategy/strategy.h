@@ -30,6 +30,10 @@ enum class StrategyKind {
 enum class Placement { round_robin, by_size, partitioned };
 [[nodiscard]] const std::vector<std::string>& placement_names();  // "round_robin", "by_size", "partitioned"
 
+// What DDP's communication hook does to a bucket: casts it to 16 bits, or sends two low-rank factors instead.
+enum class GradientHook { none, fp16, bf16, power_sgd };
+[[nodiscard]] const std::vector<std::string>& hook_names();  // "none", "fp16", "bf16", "power_sgd"
+
 struct Strategy {
   StrategyKind kind = StrategyKind::single;
   std::string framework = "pytorch";
@@ -40,8 +44,12 @@ struct Strategy {
   std::optional<Bytes> bucket_cap;    // "; first_bucket too
   std::optional<Bytes> first_bucket;
   bool find_unused_parameters = false;  // buckets in registration order, never rebuilt
+  bool static_graph = false;  // looked-for unused parameters never change: buckets are rebuilt all the same
   bool gradient_as_bucket_view = false;
   bool broadcast_buffers = true;
+  bool synchronise_every_micro_batch = false;  // DDP without no_sync: all-reduces in each of them
+  GradientHook hook = GradientHook::none;
+  int hook_rank = 1;                      // PowerSGD: columns of the two factors
   std::optional<bool> loss_in_model;      // nn.DataParallel: each replica computes its own loss
   std::optional<Bytes> fusion_threshold;  // Horovod: HOROVOD_FUSION_THRESHOLD; the framework's when absent
   std::optional<Seconds> cycle_time;      // Horovod: HOROVOD_CYCLE_TIME; "

@@ -38,6 +38,12 @@ void read_switches(JsonObject& object, Strategy& strategy) {
   read_optional(object, "bucket_cap", strategy.bucket_cap, bytes);
   read_optional(object, "first_bucket", strategy.first_bucket, bytes);
   read_optional(object, "find_unused_parameters", strategy.find_unused_parameters, truth);
+  read_optional(object, "static_graph", strategy.static_graph, truth);
+  read_optional(object, "synchronise_every_micro_batch", strategy.synchronise_every_micro_batch, truth);
+  read_optional(object, "hook", strategy.hook,
+                [](const JsonValue& field) { return static_cast<GradientHook>(field.choice(hook_names())); });
+  read_optional(object, "hook_rank", strategy.hook_rank,
+                [](const JsonValue& field) { return field.integer(1, 2); });
   read_optional(object, "gradient_as_bucket_view", strategy.gradient_as_bucket_view, truth);
   read_optional(object, "broadcast_buffers", strategy.broadcast_buffers, truth);
   read_optional(object, "loss_in_model", strategy.loss_in_model, truth);
@@ -75,6 +81,11 @@ nlohmann::ordered_json strategy_json(const Strategy& strategy) {
   if (strategy.bucket_cap) split["bucket_cap"] = strategy.bucket_cap->value();
   if (strategy.first_bucket) split["first_bucket"] = strategy.first_bucket->value();
   split["find_unused_parameters"] = strategy.find_unused_parameters;
+  if (strategy.static_graph) split["static_graph"] = true;
+  if (strategy.synchronise_every_micro_batch) split["synchronise_every_micro_batch"] = true;
+  if (strategy.hook != GradientHook::none)
+    split["hook"] = hook_names()[static_cast<std::size_t>(strategy.hook)];
+  if (strategy.hook == GradientHook::power_sgd) split["hook_rank"] = strategy.hook_rank;
   split["gradient_as_bucket_view"] = strategy.gradient_as_bucket_view;
   split["broadcast_buffers"] = strategy.broadcast_buffers;
   if (strategy.loss_in_model) split["loss_in_model"] = *strategy.loss_in_model;
@@ -101,6 +112,9 @@ Strategy unsplit(Strategy strategy) {
   alone.fp8_attention = strategy.parallel.fp8_attention;
   strategy.parallel = alone;
   strategy.kind = StrategyKind::single;
+  strategy.static_graph = strategy.synchronise_every_micro_batch = false;
+  strategy.hook = GradientHook::none;
+  strategy.hook_rank = 1;
   return strategy;
 }
 

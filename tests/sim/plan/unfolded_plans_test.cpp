@@ -17,6 +17,8 @@ struct PlanCase {
   Precision precision = Precision::fp32;
   int accumulation = 1;
   int scattered = 0;  // samples for all devices, where they do not divide
+  GradientHook hook = GradientHook::none;
+  bool every = false;  // micro-batch is synchronised
 };
 
 void PrintTo(const PlanCase& plan, std::ostream* out) {
@@ -35,6 +37,9 @@ std::vector<PlanCase> plan_cases() {
   cases.push_back(
       {"bert-base", "8x-rtx-4090", StrategyKind::distributed_data_parallel, 8, Precision::fp16, 3});
   cases.push_back({"bert-base", "8x-rtx-4090", StrategyKind::data_parallel, 4, Precision::fp16, 2});
+  for (const GradientHook hook : {GradientHook::none, GradientHook::bf16, GradientHook::power_sgd})
+    cases.push_back({"resnet18", "dgx-1v", StrategyKind::distributed_data_parallel, 8, Precision::fp32, 3, 0,
+                     hook, true});
   constexpr StrategyKind horovod = StrategyKind::horovod;
   for (const int devices : {2, 3, 8}) cases.push_back({"resnet18", "dgx-1v", horovod, devices});
   cases.push_back({"vgg11", "8x-v100-nvlink-10gbe", horovod, 16});
@@ -64,6 +69,8 @@ TEST_P(Plans, TakeTheSameFoldedAndWrittenOut) {
   what.strategy.accumulation = each.accumulation;
   if (each.kind == StrategyKind::mirrored || each.kind == StrategyKind::parameter_server)
     what.strategy.framework = "tensorflow";
+  what.strategy.hook = each.hook;
+  what.strategy.synchronise_every_micro_batch = each.every;
   what.scattered = each.scattered;
   if (std::string(each.model) == "gpt2") what.input.sequence = 128;
   const test::Step step(what);

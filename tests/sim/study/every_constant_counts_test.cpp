@@ -86,6 +86,10 @@ std::vector<Scenario> scenarios() {
       list.back().strategy.first_bucket = list.back().strategy.bucket_cap = parse_quantity<Bytes>(bucket);
     }
   }
+  Scenario factors = scenario("efficientnet-b0", "8x-v100-nvlink-ib-100", ddp, 16);
+  factors.strategy.hook = GradientHook::power_sgd;
+  factors.strategy.hook_rank = 2;
+  list.push_back(factors);
   Scenario host_bound = scenario("bert-base", "dgx-1v", StrategyKind::single, 1, Precision::fp16);
   host_bound.batch_per_device = 1;
   list.push_back(host_bound);

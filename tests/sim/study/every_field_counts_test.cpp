@@ -35,6 +35,10 @@ std::vector<FieldChange> changes() {
   Scenario mixed = of("resnet50", single, 1);
   mixed.precision = Precision::fp16;
   Scenario pair = of("resnet50", ddp, 16, "8x-v100-nvlink-10gbe");
+  Scenario unused = pair, factors = pair, twice = pair;
+  unused.strategy.find_unused_parameters = true;
+  factors.strategy.hook = GradientHook::power_sgd;
+  twice.strategy.accumulation = 2;
   Scenario served = of("resnet50", StrategyKind::parameter_server, 16, "8x-v100-nvlink-10gbe");
   served.strategy.framework = "tensorflow";
   served.strategy.servers = 2;
@@ -61,6 +65,11 @@ std::vector<FieldChange> changes() {
       {"bucket_cap", pair, [](Scenario& s) { s.strategy.bucket_cap = mebibytes(5); }},
       {"first_bucket", pair, [](Scenario& s) { s.strategy.first_bucket = mebibytes(20); }},
       {"find_unused_parameters", pair, [](Scenario& s) { s.strategy.find_unused_parameters = true; }},
+      {"static_graph", unused, [](Scenario& s) { s.strategy.static_graph = true; }},
+      {"hook", pair, [](Scenario& s) { s.strategy.hook = GradientHook::fp16; }},
+      {"hook_rank", factors, [](Scenario& s) { s.strategy.hook_rank = 2; }},
+      {"synchronise_every_micro_batch", twice,
+       [](Scenario& s) { s.strategy.synchronise_every_micro_batch = true; }},
       {"gradient_as_bucket_view", pair, [](Scenario& s) { s.strategy.gradient_as_bucket_view = true; }},
       {"broadcast_buffers", pair, [](Scenario& s) { s.strategy.broadcast_buffers = false; }},
       {"loss_in_model", of("gpt2", dp, 2), [](Scenario& s) { s.strategy.loss_in_model = false; }},
