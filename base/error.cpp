@@ -21,8 +21,9 @@ InputError::InputError(const std::string& where, const std::string& found, const
     : Error(input_message(where, found, expected, remedy), ExitCode::bad_input) {}
 
 DeviceError::DeviceError(const std::string& api, const std::string& error, const std::string& remedy)
-    : Error(remedy.empty() ? fmt::format("{}: {}", api, error) : fmt::format("{}: {}; {}", api, error, remedy),
-            ExitCode::hardware_missing) {}
+    : Error(
+          remedy.empty() ? fmt::format("{}: {}", api, error) : fmt::format("{}: {}; {}", api, error, remedy),
+          ExitCode::hardware_missing) {}
 
 TraceError::TraceError(const std::string& file, const std::string& format, std::uint64_t byte_offset,
                        const std::string& problem)

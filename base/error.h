@@ -12,7 +12,8 @@ enum class ExitCode : int { done = 0, answer_is_no = 1, bad_input = 2, hardware_
 
 class Error : public std::runtime_error {
  public:
-  Error(const std::string& message, ExitCode exit_code) : std::runtime_error(message), exit_code_(exit_code) {}
+  Error(const std::string& message, ExitCode exit_code)
+      : std::runtime_error(message), exit_code_(exit_code) {}
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:
@@ -20,7 +21,8 @@ class Error : public std::runtime_error {
 };
 
 // A file, a field or an argument is not what it must be. `where` is the file with a JSON pointer or a line
-// ("study.json: /cases/0/devices"), or the name of an argument. Message: "where: found X, expected Y; remedy".
+// ("study.json: /cases/0/devices"), or the name of an argument. Message: "where: found X, expected Y;
+// remedy".
 class InputError : public Error {
  public:
   InputError(const std::string& where, const std::string& found, const std::string& expected,

@@ -26,7 +26,7 @@ struct StepRequest {
   int batch_per_device = 1;  // of a micro-batch
   int scattered_batch = 1;   // nn.DataParallel: what it scatters over the devices
   ComputeScale scale;
-  Seconds input{};  // of the loaders that fetch the next step's samples beside this one
+  Seconds input{};                   // of the loaders that fetch the next step's samples beside this one
   const SplitStep* split = nullptr;  // of transformers that are split over a mesh
 };
 

@@ -109,7 +109,8 @@ void add_notes(const Setting& setting, const Scenario& scenario, const Program& 
   }
   if (prediction.split)
     prediction.notes.push_back(
-        "memory of a split model is an estimate without fragments of the allocator: published runs had 1.1 to "
+        "memory of a split model is an estimate without fragments of the allocator: published runs had 1.1 "
+        "to "
         "1.8 times as much reserved");
   const Seconds input = input_time(setting, scenario);
   if (input > Seconds(0) && input >= prediction.step * 0.999)

@@ -35,8 +35,8 @@ TEST(AllReduce, OfEightV100OnACubeMesh) {
   EXPECT_NEAR(all_reduce_ms("dgx-1v", 102228128, 8, 8), 1.420, 0.014);
 }
 
-// Two nodes, one 100 Gb/s port each, W = 0.967 x 12.5 GB/s: a tree sends S once each way and fills the pipeline
-// with 0.11 min(2 S, 270 MB) / W; it starts in 6.7 + 11.6 + 2 (7 x 3.2 + 26) = 115.1 us.
+// Two nodes, one 100 Gb/s port each, W = 0.967 x 12.5 GB/s: a tree sends S once each way and fills the
+// pipeline with 0.11 min(2 S, 270 MB) / W; it starts in 6.7 + 11.6 + 2 (7 x 3.2 + 26) = 115.1 us.
 TEST(AllReduce, OfSixteenV100InTwoNodes) {
   CollectiveSettings trees;
   trees.algorithms = {Algorithm::tree};

@@ -127,27 +127,13 @@ TEST(ScenarioFile, HoldsEveryFieldOfParallelism) {
 // A field that is left out of the text would be lost: each of the full scenario's changes it.
 TEST(ScenarioFile, HoldsEveryField) {
   const std::string all = to_json(full()), none = to_json(Scenario{});
-  for (const char* field : {"name",
-                            "sequence",
-                            "image",
-                            "vocabulary",
-                            "masked_positions",
-                            "devices_per_node",
-                            "global_batch",
-                            "measured",
-                            "step",
-                            "forward",
-                            "backward",
-                            "link_rate",
-                            "port_rate",
-                            "input_rate",
-                            "channels_last",
-                            "overlap",
-                            "bucket_cap",
-                            "first_bucket",
-                            "loss_in_model",
-                            "fusion_threshold",
-                            "cycle_time"}) {
+  for (const char* field : {"name",          "sequence",         "image",
+                            "vocabulary",    "masked_positions", "devices_per_node",
+                            "global_batch",  "measured",         "step",
+                            "forward",       "backward",         "link_rate",
+                            "port_rate",     "input_rate",       "channels_last",
+                            "overlap",       "bucket_cap",       "first_bucket",
+                            "loss_in_model", "fusion_threshold", "cycle_time"}) {
     EXPECT_NE(all.find('"' + std::string(field) + '"'), std::string::npos) << field;
     EXPECT_EQ(none.find('"' + std::string(field) + '"'), std::string::npos) << field;
   }
