@@ -50,9 +50,10 @@ class SplitEstimate {
 
   [[nodiscard]] Seconds bubble() const {
     const PipelineShape& shape = step_.pipeline;
-    Seconds all, weights;
+    Seconds all, backward, weights;
     for (int stage = 0; stage < shape.stages; ++stage) {
       all += time_of_stage(stage);
+      backward += time_of_stage(stage, true);
       for (const int place : step_.places_of_stage(stage)) {
         const PlaceWork& here = step_.places[static_cast<std::size_t>(place)];
         weights += here.backward * here.weight_backward;
@@ -65,7 +66,7 @@ class SplitEstimate {
       case PipelineSchedule::zero_bubble_v:
         return Seconds(0);
       case PipelineSchedule::dual_pipe:
-        return std::max(Seconds(0), mean + time_of_stage(0, true) - weight * 1.5) * (shape.stages / 2.0 - 1);
+        return std::max(Seconds(0), mean + backward / shape.stages - weight * 1.5) * (shape.stages / 2.0 - 1);
       default:
         return (all - most) / shape.chunks;
     }
@@ -100,48 +101,59 @@ class SplitEstimate {
            collective(CollectiveKind::reduce_scatter, expert, bytes, GroupKind::expert_data);
   }
 
-  // What a communication of time t adds beside compute of `window`.
-  [[nodiscard]] Seconds beside(Seconds time, Seconds window) const {
+  struct Traffic {
+    Seconds time, exposed;
+    Traffic& operator+=(const Traffic& other) {
+      time += other.time;
+      exposed += other.exposed;
+      return *this;
+    }
+  };
+  // What a communication adds beside compute of `window`.
+  [[nodiscard]] Traffic beside(Seconds time, Seconds window) const {
     const Seconds hidden = std::min(time, window);
-    return time - hidden + hidden * step_.switches.slowdown;
+    return {time, time - hidden + hidden * step_.switches.slowdown};
   }
 
   void add_pipeline() {
-    expose(sends());
+    const Seconds between = sends();
+    Traffic worst;
+    for (int stage = 0; stage < step_.pipeline.stages; ++stage) {
+      Traffic traffic = gradients(stage);
+      traffic += parameters(stage);
+      if (traffic.exposed > worst.exposed || stage == 0) worst = traffic;
+    }
+    expose({between + worst.time, between + worst.exposed});
     estimate_.step = estimate_.compute + bubble() + estimate_.exposed_communication;
-    Seconds worst;
-    for (int stage = 0; stage < step_.pipeline.stages; ++stage)
-      worst = std::max(worst, exposed_gradients(stage) + exposed_parameters(stage));
-    estimate_.step += worst;
-    estimate_.exposed_communication += worst;
   }
 
-  [[nodiscard]] Seconds exposed_gradients(int stage) const {
-    const double dense = step_.parameters_of_stage(stage, false);
-    const double expert = step_.parameters_of_stage(stage, true);
-    const Seconds time = reduction(dense, expert);
+  [[nodiscard]] Traffic gradients(int stage) const {
+    const Seconds time =
+        reduction(step_.parameters_of_stage(stage, false), step_.parameters_of_stage(stage, true));
     const PipelineShape& shape = step_.pipeline;
-    const int each = step_.switches.synchronise_last_only ? 1 : shape.micro_batches;
-    if (!step_.switches.overlap_gradients) return time * each;
+    const int times = step_.switches.synchronise_last_only ? 1 : shape.micro_batches;
+    if (!step_.switches.overlap_gradients) return {time * times, time * times};
     Seconds window = time_of_stage(stage, true) * rules_.gradients.covered;
     if (shape.stages > 1) {
       const int in_flight = std::min(shape.stages, shape.micro_batches);
       window = time_of_stage(stage, true) * ((shape.chunks - 1.0) / shape.chunks * in_flight);
     }
-    return beside(time, window) * each;
+    const Traffic once = beside(time, window);
+    return {once.time * times, once.exposed * times};
   }
 
-  [[nodiscard]] Seconds exposed_parameters(int stage) const {
+  // Gathered once a step, of sharded models always before they are used.
+  [[nodiscard]] Traffic parameters(int stage) const {
     const SplitSwitches& switches = step_.switches;
-    if (switches.zero_stage != 1 && switches.zero_stage != 2) return Seconds(0);
+    if (switches.zero_stage == 0) return {};
     const Seconds time =
         gather(step_.parameters_of_stage(stage, false), step_.parameters_of_stage(stage, true));
-    if (!switches.overlap_parameters) return time;
+    if (switches.zero_stage < 3 && !switches.overlap_parameters) return {time, time};
     return beside(time, time_of_stage(stage, false) * rules_.gradients.covered);
   }
 
   void add_sharded() {
-    Seconds first, last, forward, backward;
+    Seconds first, last, forward, backward, moved;
     bool begun = false;
     const SplitSwitches& switches = step_.switches;
     for (const std::size_t index : step_.places.front().units) {
@@ -153,25 +165,26 @@ class SplitEstimate {
       const Seconds both = (switches.reshard_after_forward ? gathers : Seconds(0)) + reduces;
       forward += std::max(f + std::min(f, gathers) * switches.slowdown, gathers);
       backward += std::max(b + std::min(b, both) * switches.slowdown, both);
+      moved += gathers + both;
       if (!begun) first = gathers, last = reduces;
       begun = true;
     }
     const Seconds all = (first + forward + backward + last) * step_.micro_batches();
-    expose(all - estimate_.compute);
+    expose({moved * step_.micro_batches(), all - estimate_.compute});
     estimate_.step = all;
   }
 
-  void expose(Seconds time) {
-    estimate_.communication += time;
-    estimate_.exposed_communication += time;
+  void expose(const Traffic& traffic) {
+    estimate_.communication += traffic.time;
+    estimate_.exposed_communication += traffic.exposed;
   }
 
   void add_end() {
-    expose(step_.norm_exchange);
+    expose({step_.norm_exchange, step_.norm_exchange});
     if (step_.work.tied_head && step_.pipeline.stages > 1) {
       const Seconds tied = collective(CollectiveKind::all_reduce, step_.work.head_parameters,
                                       step_.switches.gradient_bytes, GroupKind::stage_ends);
-      expose(tied);
+      expose({tied, tied});
       estimate_.step += tied;
     }
     estimate_.optimizer = *std::max_element(step_.optimizer.begin(), step_.optimizer.end());

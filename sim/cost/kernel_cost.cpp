@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 
-FlopsPerSecond peak_of(const Device& device, Precision precision) {
-  auto peak = device.peak[index_of(precision)];
-  if (!peak && precision == Precision::bf16) peak = device.peak[index_of(Precision::fp16)];
-  if (peak) return *peak;
-  throw InputError("precision", to_string(precision), fmt::format("one that {} has", device.title),
-                   "choose fp32, or another device");
-}
-
 KernelEfficiency efficiency_of(const Architecture& architecture, Precision precision) {
   // bf16 runs on the units of fp16 at the same rate.
   const Precision kind = precision == Precision::bf16 ? Precision::fp16 : precision;
@@ -32,6 +24,14 @@ KernelEfficiency efficiency_of(const Architecture& architecture, Precision preci
 }
 
 }  // namespace
+
+FlopsPerSecond peak_of(const Device& device, Precision precision) {
+  auto peak = device.peak[index_of(precision)];
+  if (!peak && precision == Precision::bf16) peak = device.peak[index_of(Precision::fp16)];
+  if (peak) return *peak;
+  throw InputError("precision", to_string(precision), fmt::format("one that {} has", device.title),
+                   "choose fp32, or another device");
+}
 
 Seconds total_time(const LayerCost& cost) {
   Seconds sum;
@@ -61,9 +61,7 @@ void KernelCost::use_rates(const KernelRates& rates) {
   const auto& gemm = rates.gemm[static_cast<std::size_t>(NumberFormat::bf16)];
   if (!gemm) return;
   mechanism_ = {*gemm, rates.multiprocessors, {}};
-  // No measurement says otherwise: the middle of what is known of others.
-  constexpr double unknown_clock = 0.85;
-  mechanism_->conditions.clock = rates.sustained_clock ? rates.sustained_clock->value : unknown_clock;
+  mechanism_->conditions.clock = sustained_clock_of(rates, device_);
 }
 
 void KernelCost::use_profile(const Profile& profile) {

@@ -41,6 +41,9 @@ struct LayerCost {
 };
 [[nodiscard]] Seconds total_time(const LayerCost& cost);
 
+// The data sheet's; bf16 runs on the units of fp16. Throws InputError when the device has none.
+[[nodiscard]] FlopsPerSecond peak_of(const Device& device, Precision precision);
+
 struct KernelSettings {
   Precision precision = Precision::fp32;
   bool channels_last = false;

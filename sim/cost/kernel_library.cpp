@@ -31,6 +31,7 @@ KernelLibrary read_kernel_library(const std::string& file) {
   library.kernel_overhead = object.required("kernel_overhead").quantity<Seconds>();
   library.backward_overhead = object.required("backward_overhead").quantity<Seconds>();
   library.time_spread = object.required("time_spread").number(0, 1);
+  library.node_spread = object.required("node_spread").number(1, 2);
   library.fused_swish = object.required("fused_swish").number(0, 1);
   library.fused_add = object.required("fused_add").number(0, 1);
   object.finish();

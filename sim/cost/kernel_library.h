@@ -17,6 +17,7 @@ struct KernelLibrary {
   Seconds kernel_overhead;      // ramp-up and drain of a kernel
   Seconds backward_overhead;    // of a memory-bound operator's backward
   double time_spread = 0;       // relative standard deviation of a rank's compute time from step to step
+  double node_spread = 1;       // time of the slowest device of a node over that of one, on compute
   double fused_swish = 1, fused_add = 1;  // traffic left after fusion
 };
 

@@ -111,12 +111,14 @@ class Decoder {
   // joined and projected; a block; embedding and head are those of the model.
   void predict_further(std::int64_t index) {
     const std::string name = further_name(index);
+    const std::size_t lead = writer_.model().layers.size();
     writer_.layer(name + ".embed", Traffic{"embedding", 3 * stream(), 3 * stream(), 1, 2}).saved_bytes =
         token_id_bytes * tokens_;
     for (const char* norm : {".embed_norm", ".hidden_norm"})
       blocks_.write_norm(name + norm, spec_.block, hidden_);
     writer_.linear(name + ".project", tokens_, 2 * hidden_, hidden_);
     blocks_.write_block(name + ".block", spec_.block);
+    writer_.model().blocks.back().lead_layer = lead;
     blocks_.write_norm(name + ".norm", spec_.block, hidden_);
     head(name + ".");
   }

@@ -170,6 +170,9 @@ struct ExpertShape {
 struct Block {
   std::string name;
   std::size_t first_layer = 0, end_layer = 0;  // [first, end) of Model::layers
+  // First of the layers that lead to a block which predicts a token further ahead than the next (its
+  // embedding, norms and projection); of others first_layer.
+  std::size_t lead_layer = 0;
   std::int64_t hidden = 0;
   std::vector<AttentionShape> attention;  // a decoder over an encoder has two
   std::int64_t feed_forward = 0;          // 0 with experts
@@ -179,6 +182,8 @@ struct Block {
   bool head_norm = false;  // queries and keys are normed
   bool dropout = false;    // before each residual add
   int norms = 2, adds = 2;
+
+  [[nodiscard]] bool predicts_further() const { return lead_layer < first_layer; }
 };
 
 enum class ModelFamily { convolutional, encoder, decoder };

@@ -55,6 +55,7 @@ void ModelWriter::end_block(const Block& shape) {
   block.name = open_block_.name;
   block.first_layer = open_block_.first_layer;
   block.end_layer = model_.layers.size();
+  block.lead_layer = block.first_layer;
   model_.blocks.push_back(std::move(block));
 }
 

@@ -25,9 +25,10 @@ using CommunicationId = std::uint32_t;
 using ResourceId = std::uint32_t;
 constexpr std::uint32_t no_id = 0xFFFFFFFFU;
 
-// A rank, or `multiplicity` ranks that do the same: the real ranks first_rank + i % rank_block + i /
-// rank_block * rank_stride. A process that drives several devices (nn.DataParallel) appears as one rank per
-// device and one for its host thread.
+// A rank, or `multiplicity` ranks that do the same: the real ranks
+//   first_rank + i % rank_block + i / rank_block * rank_stride
+// A process that drives several devices (nn.DataParallel) appears as one rank per device and one for its host
+// thread.
 struct ProgramRank {
   std::string name;  // "rank 0", "GPU 1-7", "process 0"
   std::int32_t first_rank = 0;

@@ -1,5 +1,7 @@
 #include "sim/strategy/strategy.h"
 
+#include <algorithm>
+
 namespace paceline {
 
 const std::vector<std::string>& strategy_names() {
@@ -16,6 +18,12 @@ const std::vector<std::string>& placement_names() {
 const std::vector<std::string>& hook_names() {
   static const std::vector<std::string> names{"none", "fp16", "bf16", "power_sgd"};
   return names;
+}
+
+int zero_stage_of(const Strategy& strategy) {
+  if (strategy.kind == StrategyKind::fully_sharded) return 3;
+  return strategy.kind == StrategyKind::zero ? std::max(1, strategy.parallel.zero_stage)
+                                             : strategy.parallel.zero_stage;
 }
 
 std::string title_of(StrategyKind kind) {

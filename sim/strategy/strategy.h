@@ -59,4 +59,7 @@ struct Strategy {
   Parallelism parallel;
 };
 
+// What of a model's states is sharded: the stage that was asked for, at least 1 of "zero", 3 of "fsdp".
+[[nodiscard]] int zero_stage_of(const Strategy& strategy);
+
 }  // namespace paceline

@@ -10,10 +10,6 @@
 namespace paceline {
 namespace {
 
-// The table is of one device, a step waits for the slowest of a node: chips of one node differ by 5 % (matrix
-// products of github.com/stas00/ml-engineering, compute/accelerator).
-constexpr double slowest_of_a_node = 1.05;
-
 struct MeasuredProduct {
   GemmShape shape;
   Seconds time;
@@ -39,12 +35,12 @@ std::optional<MeasuredProduct> product_of(const JsonValue& value) {
 
 }  // namespace
 
-std::optional<double> sustained_clock_of(const KernelRatesCatalog& catalog, const std::string& device,
+std::optional<double> sustained_clock_of(const Catalog& catalog, const std::string& device,
                                          const std::string& file) {
   JsonObject object = JsonValue::parse_file(file).object();
   const JsonValue format = object.required("format");
   if (format.string() != "measured-ops-1") format.fail("\"measured-ops-1\"");
-  const KernelRates* rates = catalog.measured(device);
+  const KernelRates* rates = catalog.kernel_rates.measured(device);
   if (!rates) return std::nullopt;
   const auto& gemm = rates->gemm[static_cast<std::size_t>(NumberFormat::bf16)];
   if (!gemm) return std::nullopt;
@@ -57,7 +53,8 @@ std::optional<double> sustained_clock_of(const KernelRatesCatalog& catalog, cons
     shares.push_back({burst.time / product->time, product->time.value()});
   }
   if (shares.empty()) return std::nullopt;
-  return weighted_quantile(shares, 0.5) / slowest_of_a_node;
+  // The table is of one device; a step waits for the slowest of a node.
+  return weighted_quantile(shares, 0.5) / catalog.kernels.node_spread;
 }
 
 }  // namespace paceline

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/cost/kernel/kernel_rates_catalog.h"
+#include "sim/study/catalog.h"
 
 namespace paceline {
 
@@ -13,7 +13,7 @@ namespace paceline {
 // measured one. By their time, since lists of light products run at the burst clock. Only products that the
 // clock limits count. Nothing when the catalog has no rates of the device or none of the products is such.
 // Throws InputError for another format.
-[[nodiscard]] std::optional<double> sustained_clock_of(const KernelRatesCatalog& rates,
-                                                       const std::string& device, const std::string& file);
+[[nodiscard]] std::optional<double> sustained_clock_of(const Catalog& catalog, const std::string& device,
+                                                       const std::string& file);
 
 }  // namespace paceline

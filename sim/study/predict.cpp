@@ -112,10 +112,11 @@ void add_notes(const Setting& setting, const Scenario& scenario, const Program& 
         "memory of a split model is an estimate without fragments of the allocator: published runs had 1.1 "
         "to "
         "1.8 times as much reserved");
-  const Seconds input = input_time(setting, scenario);
-  if (input > Seconds(0) && input >= prediction.step * 0.999)
+  if (const Seconds input = input_time(setting, scenario); input > Seconds(0) && input >= prediction.step)
     prediction.notes.push_back(
         fmt::format("the input pipeline holds up the step: {} for a node's samples", to_string(input)));
+  if (scenario.strategy.parallel.schedule == PipelineSchedule::dual_pipe)
+    prediction.notes.push_back("the sum of the gradients of DualPipe's two copies is not counted");
   if (scenario.strategy.kind == StrategyKind::parameter_server) {
     prediction.notes.push_back("what the servers need to add gradients and to update is not counted");
     if (scenario.strategy.asynchronous)
@@ -160,8 +161,7 @@ Prediction predict(const Catalog& catalog, const Scenario& asked, const Profile*
   prediction.nodes = (scenario.devices + setting.devices_per_node - 1) / setting.devices_per_node;
   prediction.step = Seconds(schedule.finish);
   prediction.estimate = estimate(request).step;
-  prediction.global_batch =
-      static_cast<double>(micro_batch_of_all(scenario)) * scenario.strategy.accumulation;
+  prediction.global_batch = samples_of_step(scenario);
   prediction.samples_per_second = prediction.global_batch / prediction.step.value();
   prediction.breakdown = breakdown_of(program, schedule);
   prediction.messages = gradient_messages(program);
@@ -171,7 +171,7 @@ Prediction predict(const Catalog& catalog, const Scenario& asked, const Profile*
   prediction.provenance = provenance_of(program, schedule);
   if (split)
     prediction.split = split_result(*split, program, schedule, prediction.global_batch,
-                                    *setting.device.peak[static_cast<std::size_t>(scenario.precision)]);
+                                    peak_of(setting.device, scenario.precision));
   const double factor =
       std::exp(split ? split_uncertainty(setting) : relative_uncertainty(setting, prediction, program));
   prediction.step_low = prediction.step / factor;

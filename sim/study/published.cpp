@@ -9,6 +9,7 @@
 #include "sim/study/published_megatron.h"
 #include "sim/study/published_strategy.h"
 #include "sim/study/published_vtrain.h"
+#include "sim/study/setting.h"
 
 namespace paceline {
 namespace {
@@ -17,9 +18,7 @@ std::optional<Seconds> measured_step(JsonObject measured, const Scenario& scenar
   if (const auto step = number_of(measured, "step_ms")) return milliseconds(*step);
   const auto rate = number_of(measured, "samples_per_s");
   if (!rate || *rate <= 0) return std::nullopt;
-  const int ranks = std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
-  return Seconds(static_cast<double>(scenario.batch_per_device) * ranks * scenario.strategy.accumulation /
-                 *rate);
+  return Seconds(samples_of_step(scenario) / *rate);
 }
 
 bool judged_absolutely(JsonObject& row) {

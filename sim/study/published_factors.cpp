@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/study/setting.h"
+
 namespace paceline {
 namespace {
 
@@ -32,16 +34,10 @@ void add_parallelism(const Parallelism& parallel, RowFactors& factors) {
   factors["token drop"] = parallel.token_drop ? "yes" : "no";
 }
 
-// Samples of a step.
-double step_batch(const Scenario& scenario) {
-  const int ranks = std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
-  return static_cast<double>(scenario.batch_per_device) * ranks * scenario.strategy.accumulation;
-}
-
 // Device time of one token, or sample where there are none.
 double cost(const Scenario& scenario, Seconds step) {
   const double tokens = std::max<double>(1, static_cast<double>(scenario.input.sequence));
-  return step.value() * scenario.devices / (step_batch(scenario) * tokens);
+  return step.value() * scenario.devices / (samples_of_step(scenario) * tokens);
 }
 
 constexpr double least_difference = 0.03;  // of ln: repetitions of a run differ by as much
@@ -91,7 +87,7 @@ std::string single_factor(const PublishedRow& a, const PublishedRow& b) {
   const auto has = [&](const char* name) {
     return std::find(differ.begin(), differ.end(), name) != differ.end();
   };
-  const bool same_batch = step_batch(*a.scenario) == step_batch(*b.scenario);
+  const bool same_batch = samples_of_step(*a.scenario) == samples_of_step(*b.scenario);
   if (has("sequence")) {
     forget("micro-batch");
     forget("accumulation");

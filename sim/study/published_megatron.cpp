@@ -34,7 +34,7 @@ MegatronRuns read_file(const Catalog& catalog, JsonObject& file, const std::stri
     runs.cluster = std::get<Cluster>(machine);
   const std::string table = text_of(file, "calibration");
   if (runs.why_not.empty() && !table.empty())
-    runs.clock = sustained_clock_of(catalog.kernel_rates, runs.cluster.device,
+    runs.clock = sustained_clock_of(catalog, runs.cluster.device,
                                     (std::filesystem::path(path).parent_path() / table).string());
   return runs;
 }

@@ -8,6 +8,7 @@
 #include "sim/study/published_fields.h"
 #include "sim/study/published_parallel.h"
 #include "sim/study/published_words.h"
+#include "sim/study/setting.h"
 
 namespace paceline {
 namespace {
@@ -68,7 +69,7 @@ std::string read_batch(JsonObject& fields, Scenario& scenario) {
   const auto batch = whole(number_of(fields, "micro_batch"));
   if (!batch) return no_batch;
   scenario.batch_per_device = *batch;
-  const int ranks = std::max(1, scenario.devices / scenario.strategy.parallel.degrees.model());
+  const int ranks = data_ranks(scenario);
   const auto all = number_of(fields, "global_batch");
   const auto stated = number_of(fields, "accum");
   const bool share = all && !stated && splits_transformer(scenario.strategy);

@@ -94,6 +94,10 @@ int micro_batch_of_all(const Scenario& scenario) {
                                : scenario.batch_per_device * data_ranks(scenario);
 }
 
+double samples_of_step(const Scenario& scenario) {
+  return static_cast<double>(micro_batch_of_all(scenario)) * scenario.strategy.accumulation;
+}
+
 bool is_split(const Strategy& strategy, const Framework& framework) {
   const bool sharded = strategy.kind == StrategyKind::zero || strategy.kind == StrategyKind::fully_sharded;
   return sharded || !fields_of(strategy.parallel).empty() ||
@@ -151,9 +155,8 @@ Seconds input_time(const Setting& setting, const Scenario& scenario) {
                     : images            ? setting.framework.input_rate
                                         : std::nullopt;
   if (!rate) return Seconds(0);
-  const double all = static_cast<double>(micro_batch_of_all(scenario)) * scenario.strategy.accumulation;
   const int nodes = (scenario.devices + setting.devices_per_node - 1) / setting.devices_per_node;
-  return Seconds(all / nodes / *rate);
+  return Seconds(samples_of_step(scenario) / nodes / *rate);
 }
 
 StepRequest request_of(const Setting& setting, const Scenario& scenario) {

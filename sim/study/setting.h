@@ -36,6 +36,8 @@ struct Setting {
 
 // Samples of one micro-batch on all devices together.
 [[nodiscard]] int micro_batch_of_all(const Scenario& scenario);
+// Samples of a whole step.
+[[nodiscard]] double samples_of_step(const Scenario& scenario);
 
 // Ranks that each take their own samples.
 [[nodiscard]] int data_ranks(const Scenario& scenario);

@@ -124,15 +124,14 @@ void add_schedule(const Program& program, const Schedule& schedule, SplitBreakdo
   breakdown.bubble = std::max(Seconds(0), Seconds(schedule.finish) - known);
 }
 
+// A rank receives from its neighbours as many activations and gradients as it sends them.
 void add_sent_by_schedule(const Program& program, RankId rank, SplitResult& result) {
   for (const Operation& operation : program.operations) {
     if (operation.kind != OpKind::communication || program.streams[operation.stream].rank != rank) continue;
     const Communication& what = program.communications[operation.communication];
     if (belongs_to_units(what.group)) continue;
     const bool send = what.kind == CommunicationKind::send_receive;
-    const bool receives = send && program.strings[operation.name].starts_with("recv");
-    if (receives) continue;
-    result.sent[index_of(send ? GroupKind::pipeline : GroupKind::data)] += what.wire_bytes;
+    result.sent[index_of(send ? GroupKind::pipeline : GroupKind::data)] += what.wire_bytes * (send ? 0.5 : 1);
   }
 }
 

@@ -162,4 +162,10 @@ std::vector<KernelRates> read_all_kernel_rates(const std::string& folder) {
   return list;
 }
 
+double sustained_clock_of(const KernelRates& rates, const Device& device) {
+  constexpr double unknown = 0.85;
+  if (rates.sustained_clock) return rates.sustained_clock->value;
+  return device.sustained_clock.value_or(unknown);
+}
+
 }  // namespace paceline

@@ -11,6 +11,7 @@
 #include "base/quantity.h"
 #include "sim/cost/kernel/correction_grid.h"
 #include "sim/cost/kernel/number_format.h"
+#include "sim/hardware/device.h"
 
 namespace paceline {
 
@@ -113,6 +114,9 @@ struct KernelRates {
   double transfer_uncertainty = 0;
   std::vector<std::string> notes;
 };
+
+// That of the rates, else of the device's file, else the middle of what is known of others.
+[[nodiscard]] double sustained_clock_of(const KernelRates& rates, const Device& device);
 
 // A "paceline/kernel-rates-1" file. Throws InputError.
 [[nodiscard]] KernelRates read_kernel_rates(const std::string& file);

@@ -8,8 +8,6 @@ constexpr double embedding_passes = 3;  // a row and its gradient read, a row wr
 
 }  // namespace
 
-bool predicts_further(const Block& block) { return block.name.starts_with("model.further."); }
-
 LayerPart further_prediction_part(const LayerContext& context, const Block& block) {
   const double hidden = static_cast<double>(block.hidden);
   const double tensor = context.parallel.degrees.tensor;

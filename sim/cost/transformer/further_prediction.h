@@ -8,10 +8,7 @@
 
 namespace paceline {
 
-// The block predicts a token further ahead than the next.
-[[nodiscard]] bool predicts_further(const Block& block);
-
-// Embedding, norms and projection of such a block, without the block itself and the head.
+// Embedding, norms and projection of a block that predicts further, without the block itself and the head.
 [[nodiscard]] LayerPart further_prediction_part(const LayerContext& context, const Block& block);
 
 }  // namespace paceline

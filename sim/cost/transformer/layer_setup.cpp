@@ -76,13 +76,6 @@ DispatchPath dispatch_of(const TransformerRequest& request) {
 
 }  // namespace
 
-double sustained_clock_of(const TransformerRequest& request) {
-  // No measurement says otherwise: the middle of what is known of others.
-  constexpr double unknown_clock = 0.85;
-  if (request.rates.sustained_clock) return request.rates.sustained_clock->value;
-  return request.device.sustained_clock.value_or(unknown_clock);
-}
-
 LayerContext layer_context_of(const TransformerRequest& request) {
   const Parallelism& parallel = request.strategy.parallel;
   LayerContext context{
@@ -101,7 +94,7 @@ LayerContext layer_context_of(const TransformerRequest& request) {
       dispatch_of(request),
       request.cluster.host.arm};
   if (parallel.fp8 != Fp8Recipe::none) context.products_in_8_bit = products_in_8_bit(request);
-  const double clock = sustained_clock_of(request);
+  const double clock = sustained_clock_of(request.rates, request.device);
   context.conditions.clock = clock;
   if (const auto attention = attention_of(request)) {
     context.attention = *attention;

@@ -11,7 +11,4 @@ namespace paceline {
 // strategy asks for them.
 [[nodiscard]] LayerContext layer_context_of(const TransformerRequest& request);
 
-// Clock of the device under a training step's load over that of its burst rates.
-[[nodiscard]] double sustained_clock_of(const TransformerRequest& request);
-
 }  // namespace paceline

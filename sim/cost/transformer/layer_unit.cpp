@@ -20,11 +20,10 @@ class LayerUnit {
   [[nodiscard]] Unit build(const Block& block) const {
     Unit unit;
     unit.name = block.name;
-    const RankParameters parameters = rank_parameters(request_.model, first_layer_of(request_.model, block),
-                                                      block.end_layer, context_.parallel.degrees);
+    const RankParameters parameters =
+        rank_parameters(request_.model, block.lead_layer, block.end_layer, context_.parallel.degrees);
     unit.dense_parameters = parameters.dense;
     unit.expert_parameters = parameters.expert;
-    unit.full_parameters = parameters.full;
     LayerPart part = layer_part(block);
     if (block.experts)
       add_expert_host(part, context_, block);
@@ -54,7 +53,7 @@ class LayerUnit {
       for (int index = 0; index < count; ++index) part.append(layer_.norm(hidden));
     };
     const AttentionShape& shape = block.attention.front();
-    if (predicts_further(block)) part.append(further_prediction_part(context_, block));
+    if (block.predicts_further()) part.append(further_prediction_part(context_, block));
     norms(block.norms - block.norms / 2);
     if (shape.key_value_rank > 0)
       part.append(layer_.exchanged(latent_attention_part(context_, block.hidden, shape), hidden));
@@ -70,8 +69,7 @@ class LayerUnit {
 
   // 8-bit copies of weights that are gathered in 16 bit.
   void add_shard_casts(LayerPart& part, double parameters) const {
-    const Parallelism& parallel = context_.parallel;
-    const bool sharded = request_.strategy.kind == StrategyKind::fully_sharded || parallel.zero_stage == 3;
+    const bool sharded = zero_stage_of(request_.strategy) == 3;
     if (!sharded || !context_.products_in_8_bit) return;
     part.forward.steps.insert(
         part.forward.steps.begin(),

@@ -6,13 +6,6 @@
 namespace paceline {
 namespace {
 
-Seconds kernel_time(const Pass& pass) {
-  Seconds sum;
-  for (const PassStep& step : pass.steps)
-    if (const auto* kernel = std::get_if<Kernel>(&step)) sum += kernel->time;
-  return sum;
-}
-
 double kernel_count(const Pass& pass) {
   double count = 0;
   for (const PassStep& step : pass.steps) count += std::holds_alternative<Kernel>(step) ? 1 : 0;
@@ -44,8 +37,8 @@ class Ends {
     RankParameters parameters;
     for (std::size_t block = 0; block < model.blocks.size(); ++block) {
       const std::size_t first = model.blocks[block].end_layer;
-      const std::size_t end = block + 1 < model.blocks.size() ? first_layer_of(model, model.blocks[block + 1])
-                                                              : model.layers.size();
+      const std::size_t end =
+          block + 1 < model.blocks.size() ? model.blocks[block + 1].lead_layer : model.layers.size();
       for (std::size_t index = first; index < end; ++index) part.append(part_of(model.layers[index]));
       parameters.add(rank_parameters(model, first, end, context_.parallel.degrees));
       unit.kept += kept_bytes(request_, context_, layer_, first, end, nullptr);
@@ -53,7 +46,6 @@ class Ends {
     finish(part);
     set_passes(unit, part);
     unit.dense_parameters = parameters.dense;
-    unit.full_parameters = parameters.full;
     return unit;
   }
 
@@ -133,7 +125,6 @@ class Ends {
     set_passes(unit, part);
     const RankParameters parameters = rank_parameters(request_.model, first, end, context_.parallel.degrees);
     unit.dense_parameters = parameters.dense;
-    unit.full_parameters = parameters.full;
     unit.kept = kept_bytes(request_, context_, layer_, first, end, nullptr);
     return unit;
   }
@@ -152,14 +143,6 @@ void set_passes(Unit& unit, const LayerPart& part) {
   unit.backward = part.backward;
   const Seconds backward = kernel_time(part.backward);
   unit.weight_backward = backward > Seconds(0) ? part.weight_gradients / backward : 0;
-}
-
-std::size_t first_layer_of(const Model& model, const Block& block) {
-  std::size_t first = block.first_layer;
-  if (!predicts_further(block)) return first;
-  const std::string own = block.name.substr(0, block.name.rfind('.') + 1);
-  while (first > 0 && model.layers[first - 1].name.starts_with(own)) --first;
-  return first;
 }
 
 Unit embedding_unit(const TransformerRequest& request, const LayerContext& context) {

@@ -11,9 +11,6 @@ namespace paceline {
 // further predicted tokens.
 [[nodiscard]] Unit head_unit(const TransformerRequest& request, const LayerContext& context);
 
-// First of the layers that a block's unit stands for: with what leads to a block that predicts further.
-[[nodiscard]] std::size_t first_layer_of(const Model& model, const Block& block);
-
 // Writes a part into a unit, with the share of weight gradients.
 void set_passes(Unit& unit, const LayerPart& part);
 

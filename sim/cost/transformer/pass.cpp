@@ -7,4 +7,11 @@ void Pass::append(const Pass& other) {
   host += other.host;
 }
 
+Seconds kernel_time(const Pass& pass) {
+  Seconds sum;
+  for (const PassStep& step : pass.steps)
+    if (const auto* kernel = std::get_if<Kernel>(&step)) sum += kernel->time;
+  return sum;
+}
+
 }  // namespace paceline

@@ -40,6 +40,8 @@ struct Pass {
   void add(Exchange exchange) { steps.emplace_back(std::move(exchange)); }
   void append(const Pass& other);  // steps and host
 };
+// Of all its kernels.
+[[nodiscard]] Seconds kernel_time(const Pass& pass);
 
 enum class UnitKind : std::uint8_t { embedding, layer, head };
 
@@ -52,14 +54,12 @@ struct Unit {
   double weight_backward = 0;   // of backward: share that only weight gradients need
   double dense_parameters = 0;  // elements of one rank, expert ones apart
   double expert_parameters = 0;
-  double full_parameters = 0;  // of the unit on all tensor ranks together, experts of one expert rank
-  Bytes input, kept;           // of one micro-batch: what full recomputation keeps; what is kept without
-  int alike = 1;               // consecutive units that are equal to this one; written once
+  Bytes input, kept;  // of one micro-batch: what full recomputation keeps; what is kept without
+  int alike = 1;      // consecutive units that are equal to this one; written once
 };
 
 struct TransformerWork {
   std::vector<Unit> units;  // in forward order
-  double tokens = 0;        // T: of a micro-batch on a rank
   Bytes boundary;           // T h in 16 bit, divided by tensor with sequence parallelism: what
                             // stages send
   bool tied_head = false;

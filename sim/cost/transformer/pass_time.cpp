@@ -7,16 +7,9 @@
 namespace paceline {
 namespace {
 
-Seconds kernels_of(const Pass& pass) {
-  Seconds sum;
-  for (const PassStep& step : pass.steps)
-    if (const auto* kernel = std::get_if<Kernel>(&step)) sum += kernel->time;
-  return sum;
-}
-
 // The next `count` kernels after a step.
 Seconds kernels_after(const Pass& pass, std::size_t step, int count) {
-  if (count == whole_pass) return kernels_of(pass);
+  if (count == whole_pass) return kernel_time(pass);
   Seconds sum;
   for (std::size_t next = step + 1; next < pass.steps.size() && count > 0; ++next) {
     const auto* kernel = std::get_if<Kernel>(&pass.steps[next]);
@@ -37,7 +30,8 @@ CoveredExchange cover_of(const Pass& pass, std::size_t step, const GroupTimes& g
   const Seconds all = result.time.total();
   result.blocking = all * cover.blocking;
   result.beside = all - result.blocking;
-  result.window = kernels_after(pass, step, cover.beside) * cover.covered;
+  result.kernels = kernels_after(pass, step, cover.beside);
+  result.window = result.kernels * cover.covered;
   result.overlap = std::min(result.beside, result.window);
   result.longer = result.overlap * cover.slowdown;
   result.sticking_out = result.beside - result.overlap;

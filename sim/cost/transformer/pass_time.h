@@ -11,6 +11,7 @@ namespace paceline {
 struct CoveredExchange {
   CollectiveTime time;
   Seconds blocking, beside;  // of its own time: compute waits; runs on
+  Seconds kernels;           // beside it
   Seconds window;            // of the kernels beside it, what it can use
   Seconds overlap;           // min(beside, window)
   Seconds longer;            // that each of the two loses: slowdown x overlap

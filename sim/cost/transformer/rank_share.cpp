@@ -21,7 +21,6 @@ double core_bytes(const AttentionShape& shape, bool fused, double element) {
 void RankParameters::add(const RankParameters& other) {
   dense += other.dense;
   expert += other.expert;
-  full += other.full;
 }
 
 RankParameters rank_parameters(const Model& model, std::size_t first, std::size_t end,
@@ -34,12 +33,10 @@ RankParameters rank_parameters(const Model& model, std::size_t first, std::size_
       const auto elements = static_cast<double>(tensor.elements);
       if (layer.split == Split::experts) {
         sum.expert += elements / degrees.expert;
-        sum.full += elements / degrees.expert;
         continue;
       }
       const bool whole_bias = layer.split == Split::inputs && tensor.name.ends_with(".bias");
       sum.dense += split_over_tensor(layer.split) && !whole_bias ? elements / degrees.tensor : elements;
-      sum.full += elements;
     }
   }
   return sum;

@@ -8,7 +8,6 @@ namespace paceline {
 
 struct RankParameters {
   double dense = 0, expert = 0;  // of a rank
-  double full = 0;               // of all tensor ranks together, experts of one expert rank
   void add(const RankParameters& other);
 };
 

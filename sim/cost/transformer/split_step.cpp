@@ -40,9 +40,7 @@ double jitter_of(const TransformerRules& rules, int ranks) {
 SplitSwitches switches_of(const Strategy& strategy, const TransformerRules& rules, int data_ranks) {
   const Parallelism& parallel = strategy.parallel;
   SplitSwitches switches;
-  switches.zero_stage = parallel.zero_stage;
-  if (strategy.kind == StrategyKind::fully_sharded) switches.zero_stage = 3;
-  if (strategy.kind == StrategyKind::zero) switches.zero_stage = std::max(1, parallel.zero_stage);
+  switches.zero_stage = zero_stage_of(strategy);
   const bool sharded = switches.zero_stage == 3, piped = parallel.degrees.pipeline > 1;
   switches.overlap_gradients =
       parallel.overlap_gradients.value_or(strategy.overlap.value_or(rules.gradients.overlap));
@@ -79,8 +77,7 @@ SplitStep::SplitStep(const TransformerRequest& request, const CollectiveCost& co
           switches_of(request.strategy, *request.framework.transformer, mesh.group(GroupKind::data).size)),
       work(transformer_work(request)),
       pipeline(pipeline_of(request.strategy, micro_batches)),
-      jitter(jitter_of(*request.framework.transformer, mesh.ranks())),
-      precision(request.precision) {
+      jitter(jitter_of(*request.framework.transformer, mesh.ranks())) {
   check(pipeline);
 }
 

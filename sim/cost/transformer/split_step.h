@@ -53,8 +53,8 @@ struct PlaceWork {
 };
 
 struct SplitStep {
-  // `devices` in all; the request's mesh is not used: the step has its own. Throws InputError where the
-  // degrees do not fit devices, model or micro-batches.
+  // Keeps a mesh of its own; the rest of the request need not outlive the call. Throws InputError where the
+  // degrees do not fit model or micro-batches.
   static std::unique_ptr<SplitStep> make(const TransformerRequest& request, const CollectiveCost& collectives,
                                          int micro_batches);
   SplitStep(const SplitStep&) = delete;
@@ -70,7 +70,6 @@ struct SplitStep {
   std::vector<Seconds> optimizer;  // by stage
   Seconds norm_exchange;           // of scalars, before the optimizer step
   double jitter = 1;               // on everything that computes
-  Precision precision = Precision::bf16;
 
   // Chunks of a stage, as places.
   [[nodiscard]] std::vector<int> places_of_stage(int stage) const;

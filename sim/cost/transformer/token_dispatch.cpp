@@ -56,7 +56,7 @@ double permuted_copies(const LayerContext& context, const Block& block, double r
 ExpertLoad expert_load(const LayerContext& context, const ExpertShape& shape) {
   const int ranks = context.experts.size;
   if (shape.experts % ranks != 0)
-    throw InputError("parallel.expert", std::to_string(ranks),
+    throw InputError("expert", std::to_string(ranks),
                      fmt::format("a divisor of {} experts ({} / {} leaves {})", shape.experts, shape.experts,
                                  ranks, shape.experts % ranks),
                      "choose another degree");

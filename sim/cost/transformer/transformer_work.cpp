@@ -65,7 +65,6 @@ class Work {
     }
     work.units.push_back(head_unit(request_, ends));
     const auto hidden = static_cast<double>(request_.model.blocks.front().hidden);
-    work.tokens = context_.tokens;
     work.boundary = Bytes(layer_.stream_tokens() * hidden * context_.element);
     work.tied_head = request_.model.tied_head;
     work.head_parameters = table_elements();
@@ -78,7 +77,7 @@ class Work {
     return a.hidden == b.hidden && a.attention == b.attention && a.feed_forward == b.feed_forward &&
            a.gated == b.gated && a.experts == b.experts && a.rotary == b.rotary &&
            a.head_norm == b.head_norm && a.dropout == b.dropout && a.norms == b.norms && a.adds == b.adds &&
-           predicts_further(a) == predicts_further(b);
+           a.predicts_further() == b.predicts_further();
   }
 
   // Of the embedding table on a rank, padded as the framework does.
@@ -121,9 +120,8 @@ Seconds streaming_time(const TransformerRequest& request, Bytes bytes) {
 Seconds optimizer_step_time(const TransformerRequest& request, double parameters, double held) {
   const LayerContext context = layer_context_of(request);
   const TransformerRules& rules = context.rules;
-  const Parallelism& parallel = context.parallel;
-  const bool fully = request.strategy.kind == StrategyKind::fully_sharded || parallel.zero_stage == 3;
-  const bool sharded = parallel.zero_stage > 0 || request.strategy.kind == StrategyKind::zero;
+  const int stage = zero_stage_of(request.strategy);
+  const bool fully = stage == 3, sharded = stage > 0;
   Bytes bytes(parameters * rules.step.optimizer_bytes);
   if (!fully)
     bytes += Bytes(held * (rules.step.norm_bytes +

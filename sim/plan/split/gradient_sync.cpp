@@ -4,10 +4,6 @@
 
 namespace paceline {
 
-bool GradientSync::has_work() const {
-  return step_.mesh.group(GroupKind::data).size > 1 || step_.mesh.group(GroupKind::expert_data).size > 1;
-}
-
 OpId GradientSync::collective(SplitLane& lane, CollectiveKind kind, GroupKind group, Bytes message,
                               const char* name, std::span<const OpId> after, bool after_compute) {
   const CollectiveTime time = step_.groups.of(kind, message, group);
@@ -18,7 +14,7 @@ OpId GradientSync::collective(SplitLane& lane, CollectiveKind kind, GroupKind gr
   return emitter_.communicate(lane, stream, id, name, gathers ? "forward" : "backward", after, after_compute);
 }
 
-void GradientSync::gather(SplitLane& lane, double dense, double expert, std::span<const OpId> after,
+OpId GradientSync::gather(SplitLane& lane, double dense, double expert, std::span<const OpId> after,
                           bool after_compute) {
   std::vector<OpId> gathered;
   const auto one = [&](double elements, GroupKind group) {
@@ -29,41 +25,26 @@ void GradientSync::gather(SplitLane& lane, double dense, double expert, std::spa
   one(dense, GroupKind::shards);
   one(expert, GroupKind::expert_data);
   lane.blockers.insert(lane.blockers.end(), gathered.begin(), gathered.end());
+  return gathered.empty() ? no_id : gathered.back();
 }
 
-void GradientSync::gather_unit(SplitLane& lane, const Unit& unit) {
+OpId GradientSync::gather_unit(SplitLane& lane, const Unit& unit) {
   std::vector<OpId> after;
   const auto ahead = static_cast<std::size_t>(rules_.shards.gathers_ahead);
   if (ends_.size() >= ahead) after.push_back(ends_[ends_.size() - ahead]);
-  gather(lane, unit.dense_parameters, unit.expert_parameters, after, false);
+  return gather(lane, unit.dense_parameters, unit.expert_parameters, after, false);
 }
 
-std::vector<std::size_t> GradientSync::gathered_together(const PlaceWork& place) const {
-  std::vector<std::size_t> starts;
-  double elements = 0;
-  for (std::size_t next = 0; next < place.units.size(); ++next) {
-    if (starts.empty() || elements >= step_.switches.bucket_elements) {
-      starts.push_back(next);
-      elements = 0;
-    }
-    const Unit& unit = step_.units[place.units[next]].unit;
-    elements += unit.dense_parameters + unit.expert_parameters;
-  }
-  return starts;
-}
-
-void GradientSync::gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin) {
-  const std::vector<std::size_t> starts = gathered_together(place);
-  const auto here = std::find(starts.begin(), starts.end(), begin);
-  if (here == starts.end()) return;
-  const std::size_t end = here + 1 == starts.end() ? place.units.size() : *(here + 1);
+std::size_t GradientSync::gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin) {
   double dense = 0, expert = 0;
-  for (std::size_t next = begin; next < end; ++next) {
-    const Unit& unit = step_.units[place.units[next]].unit;
+  std::size_t next = begin;
+  while (next < place.units.size() && (next == begin || dense + expert < step_.switches.bucket_elements)) {
+    const Unit& unit = step_.units[place.units[next++]].unit;
     dense += unit.dense_parameters;
     expert += unit.expert_parameters;
   }
   gather(lane, dense, expert, {}, false);
+  return next;
 }
 
 void GradientSync::gather_at_end(SplitLane& lane) {
@@ -72,27 +53,24 @@ void GradientSync::gather_at_end(SplitLane& lane) {
 }
 
 void GradientSync::reduce(SplitLane& lane, double dense, double expert) {
-  const Mesh& mesh = step_.mesh;
-  const bool shards = step_.switches.zero_stage > 0;
-  const double bytes = step_.switches.gradient_bytes;
   const auto send = [&](CollectiveKind kind, GroupKind group, double elements, const char* name,
                         std::span<const OpId> after) {
-    if (elements <= 0 || mesh.group(group).size < 2) return;
-    last_reduction_ = collective(lane, kind, group, Bytes(elements * bytes), name, after, true);
+    if (elements <= 0 || step_.mesh.group(group).size < 2) return no_id;
+    const Bytes message(elements * step_.switches.gradient_bytes);
+    last_reduction_ = collective(lane, kind, group, message, name, after, true);
     sent_.push_back(last_reduction_);
+    return last_reduction_;
   };
-  if (!shards) {
+  if (step_.switches.zero_stage == 0) {
     send(CollectiveKind::all_reduce, GroupKind::data, dense, "all-reduce gradients", {});
     send(CollectiveKind::all_reduce, GroupKind::expert_data, expert, "all-reduce expert gradients", {});
     return;
   }
-  send(CollectiveKind::reduce_scatter, GroupKind::shards, dense, "reduce-scatter gradients", {});
-  const MeshGroup shard_group = mesh.group(GroupKind::shards);
-  if (mesh.group(GroupKind::replicas).size > 1) {
-    const std::vector<OpId> after{last_reduction_};
-    send(CollectiveKind::all_reduce, GroupKind::replicas, dense / shard_group.size,
-         "all-reduce gradients of replicas", last_reduction_ == no_id ? std::span<const OpId>{} : after);
-  }
+  std::vector<OpId> scattered{
+      send(CollectiveKind::reduce_scatter, GroupKind::shards, dense, "reduce-scatter gradients", {})};
+  std::erase(scattered, no_id);
+  send(CollectiveKind::all_reduce, GroupKind::replicas, dense / step_.mesh.group(GroupKind::shards).size,
+       "all-reduce gradients of replicas", scattered);
   send(CollectiveKind::reduce_scatter, GroupKind::expert_data, expert, "reduce-scatter expert gradients", {});
 }
 

@@ -13,16 +13,16 @@ class GradientSync {
       : program_(program), lanes_(lanes), emitter_(emitter), step_(step), rules_(rules) {}
 
   [[nodiscard]] bool is_sharded() const { return step_.switches.zero_stage == 3; }
-  [[nodiscard]] bool has_work() const;
 
-  // Before a unit of a sharded model computes; its compute will wait.
-  void gather_unit(SplitLane& lane, const Unit& unit);
+  // Before a unit of a sharded model computes; its compute will wait. Returns the gathering; no_id where
+  // there is nothing to gather.
+  OpId gather_unit(SplitLane& lane, const Unit& unit);
   // After a unit has computed: what it gathered may be freed.
   void unit_done(SplitLane& lane) { ends_.push_back(lane.last); }
 
-  // Parameters that are gathered once a step, in buckets: those whose first unit is number `begin` of the
-  // place, before that unit's first forward.
-  void gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin);
+  // Parameters that are gathered once a step: those of a bucket, from unit number `begin` of the place on.
+  // Returns the first unit that it does not reach.
+  std::size_t gather_bucket(SplitLane& lane, const PlaceWork& place, std::size_t begin);
   // After the optimizer, where nothing overlaps.
   void gather_at_end(SplitLane& lane);
 
@@ -34,11 +34,10 @@ class GradientSync {
   void finish(SplitLane& lane);
 
  private:
-  void gather(SplitLane& lane, double dense, double expert, std::span<const OpId> after, bool after_compute);
+  OpId gather(SplitLane& lane, double dense, double expert, std::span<const OpId> after, bool after_compute);
   void reduce(SplitLane& lane, double dense, double expert);
   OpId collective(SplitLane& lane, CollectiveKind kind, GroupKind group, Bytes message, const char* name,
                   std::span<const OpId> after, bool after_compute);
-  [[nodiscard]] std::vector<std::size_t> gathered_together(const PlaceWork& place) const;
 
   Program& program_;
   SplitLanes& lanes_;

@@ -79,14 +79,14 @@ void PassEmitter::exchange(SplitLane& lane, const Pass& pass, std::size_t step, 
   // It starts when the part of the kernels has run that it cannot use: only where it ends last does it
   // matter.
   Seconds time = covered.beside + covered.longer;
-  if (covered.sticking_out > Seconds(0)) time += covered.window / what.cover.covered - covered.window;
-  const Seconds window = covered.window / std::max(what.cover.covered, 1e-9);
-  beside_.push_back({add(time), what.cover.beside, window > Seconds(0) ? covered.longer / window : 0});
+  if (covered.sticking_out > Seconds(0)) time += covered.kernels - covered.window;
+  const double longer = covered.kernels > Seconds(0) ? covered.longer / covered.kernels : 0;
+  beside_.push_back({add(time), what.cover.beside, longer});
 }
 
-void PassEmitter::kernels(SplitLane& lane, const Pass& pass, const std::string& name,
+void PassEmitter::kernels(SplitLane& lane, const Pass& pass, const PassTime& time, const std::string& name,
                           const std::string& phase) {
-  const double stretch = stretch_of(pass, pass_time(pass, step_.groups), step_.groups);
+  const double stretch = stretch_of(pass, time, step_.groups);
   beside_.clear();
   for (std::size_t step = 0; step < pass.steps.size(); ++step) {
     const auto* kernel = std::get_if<Kernel>(&pass.steps[step]);
@@ -110,7 +110,7 @@ void PassEmitter::pass(SplitLane& lane, const Pass& pass, const PassTime& time, 
   if (pass.steps.empty()) return;
   std::vector<OpId> wait = lane.blockers;
   if (lane.last != no_id) wait.push_back(lane.last);
-  kernels(lane, pass, name, phase);
+  kernels(lane, pass, time, name, phase);
   if (!(time.host > Seconds(0))) return;
   Operation launch;
   launch.stream = lane.host;

@@ -32,8 +32,8 @@ class PassEmitter {
  private:
   void pass(SplitLane& lane, const Pass& pass, const PassTime& time, const std::string& name,
             const std::string& phase);
-  void kernels(SplitLane& lane, const Pass& pass, const std::string& name, const std::string& phase);
-  // Returns what has to be joined after how many kernels.
+  void kernels(SplitLane& lane, const Pass& pass, const PassTime& time, const std::string& name,
+               const std::string& phase);
   void exchange(SplitLane& lane, const Pass& pass, std::size_t step, const std::string& phase);
 
   struct Beside {

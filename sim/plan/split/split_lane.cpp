@@ -109,7 +109,7 @@ void SplitLanes::use_links(Communication& communication, const SplitLane& lane,
   };
   const int local = std::max(1, std::min(group.size, group.per_node));
   if (lane.peers != no_id && local > 1) use(lane.peers, 1);
-  if (lane.network != no_id && group.size > group.per_node) use(lane.network, 1.0 / local);
+  if (lane.network != no_id && group.nodes() > 1) use(lane.network, 1.0 / local);
 }
 
 CommunicationId SplitLanes::add_collective(const SplitLane& lane, CollectiveKind kind, GroupKind group,
@@ -126,30 +126,28 @@ CommunicationId SplitLanes::add_collective(const SplitLane& lane, CollectiveKind
   return program_.add_communication(std::move(communication));
 }
 
-CommunicationId SplitLanes::add_send(const SplitLane& from, const SplitLane& to, Bytes message,
-                                     const CollectiveTime& time) {
-  Communication communication = timed(time, 1);
-  communication.kind = CommunicationKind::send_receive;
-  communication.message = message;
+CommunicationId SplitLanes::add_pair(CommunicationKind kind, GroupKind group, const SplitLane& one,
+                                     const SplitLane& other, const PairMessage& message) {
+  Communication communication = timed(message.time, 1);
+  communication.kind = kind;
+  communication.message = message.bytes;
   communication.ranks = 2;
-  communication.group = to_string(GroupKind::pipeline);
-  communication.instances = from.ranks;
-  const MeshGroup pair{2, step_.mesh.stage_stride(), step_.mesh.stages_cross_nodes() ? 1 : 2};
-  for (const SplitLane* lane : {&from, &to}) use_links(communication, *lane, pair);
+  communication.group = to_string(group);
+  communication.instances = one.ranks;
+  const bool far = step_.mesh.stages_cross_nodes();
+  const MeshGroup pair = group == GroupKind::pipeline ? MeshGroup{2, step_.mesh.stage_stride(), far ? 1 : 2}
+                                                      : step_.mesh.group(group);
+  for (const SplitLane* lane : {&one, &other}) use_links(communication, *lane, pair);
   return program_.add_communication(std::move(communication));
 }
 
-CommunicationId SplitLanes::add_ends(const SplitLane& first, const SplitLane& last, Bytes message,
-                                     const CollectiveTime& time) {
-  Communication communication = timed(time, 1);
-  communication.kind = CommunicationKind::all_reduce;
-  communication.message = message;
-  communication.ranks = 2;
-  communication.group = to_string(GroupKind::stage_ends);
-  communication.instances = first.ranks;
-  const MeshGroup ends = step_.mesh.group(GroupKind::stage_ends);
-  for (const SplitLane* lane : {&first, &last}) use_links(communication, *lane, ends);
-  return program_.add_communication(std::move(communication));
+CommunicationId SplitLanes::add_send(const SplitLane& from, const SplitLane& to, const PairMessage& message) {
+  return add_pair(CommunicationKind::send_receive, GroupKind::pipeline, from, to, message);
+}
+
+CommunicationId SplitLanes::add_ends(const SplitLane& first, const SplitLane& last,
+                                     const PairMessage& message) {
+  return add_pair(CommunicationKind::all_reduce, GroupKind::stage_ends, first, last, message);
 }
 
 CommunicationId SplitLanes::add_world(const std::vector<SplitLane>& lanes, Seconds time) {

@@ -28,6 +28,11 @@ struct SplitLane {
   std::vector<OpId> blockers;  // that the next compute waits for too
 };
 
+struct PairMessage {
+  Bytes bytes;
+  CollectiveTime time;
+};
+
 class SplitLanes {
  public:
   SplitLanes(Program& program, const SplitStep& step, const CollectiveCost& collectives);
@@ -41,16 +46,15 @@ class SplitLanes {
   // A collective in every group of the kind among the lane's ranks; `share` of its time.
   CommunicationId add_collective(const SplitLane& lane, CollectiveKind kind, GroupKind group, Bytes message,
                                  const CollectiveTime& time, double share = 1);
-  // Between the ranks of two stages, one to one.
-  CommunicationId add_send(const SplitLane& from, const SplitLane& to, Bytes message,
-                           const CollectiveTime& time);
-  // Between first and last stage.
-  CommunicationId add_ends(const SplitLane& first, const SplitLane& last, Bytes message,
-                           const CollectiveTime& time);
+  // Between the ranks of two stages, one to one; between those of the first and the last.
+  CommunicationId add_send(const SplitLane& from, const SplitLane& to, const PairMessage& message);
+  CommunicationId add_ends(const SplitLane& first, const SplitLane& last, const PairMessage& message);
   // Of all ranks: everyone waits for everyone, then `time` passes.
   CommunicationId add_world(const std::vector<SplitLane>& lanes, Seconds time);
 
  private:
+  CommunicationId add_pair(CommunicationKind kind, GroupKind group, const SplitLane& one,
+                           const SplitLane& other, const PairMessage& message);
   void use_links(Communication& communication, const SplitLane& lane, const MeshGroup& group) const;
   StreamId make_stream(const SplitLane& lane, const std::string& name);
 

@@ -77,11 +77,10 @@ void SplitMemory::give_back(const SplitLane& lane, const PlaceWork& place, OpId 
 }
 
 void SplitMemory::gathered(const SplitLane& lane, const Unit& unit, OpId op, bool freed) {
-  const bool alone =
-      step_.mesh.group(GroupKind::shards).size == 1 && step_.mesh.group(GroupKind::expert_data).size == 1;
-  if (alone) return;
-  const double bytes = (unit.dense_parameters + unit.expert_parameters) * gathered_bytes;
-  hold(lane, MemoryCause::parameters, freed ? -bytes : bytes, op, freed);
+  double elements = 0;
+  if (step_.mesh.group(GroupKind::shards).size > 1) elements += unit.dense_parameters;
+  if (step_.mesh.group(GroupKind::expert_data).size > 1) elements += unit.expert_parameters;
+  hold(lane, MemoryCause::parameters, elements * gathered_bytes * (freed ? -1 : 1), op, freed);
 }
 
 void SplitMemory::unreduced(const SplitLane& lane, const Unit& unit, OpId op, bool freed) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "sim/plan/plan.h"
 #include "sim/plan/split/gradient_sync.h"
@@ -36,10 +37,14 @@ class SplitPlanner {
         lanes_(program_, step_, request.collectives),
         emitter_(program_, lanes_, step_, detail_of(step_)),
         memory_(program_, request),
+        boundary_{step_.work.boundary, step_.pipeline.stages > 1
+                                           ? step_.groups.between_stages(step_.work.boundary)
+                                           : CollectiveTime{}},
         rules_(*request.framework.transformer) {}
 
   Program result() {
     const auto tasks = tasks_of_stages(step_.pipeline);
+    find_holders();
     for (int stage = 0; stage < step_.pipeline.stages; ++stage) {
       stages_.push_back(lanes_.add(stage));
       memory_.hold_state(stages_.back());
@@ -77,7 +82,7 @@ class SplitPlanner {
     return static_cast<std::size_t>(place_in_model(step_.pipeline, static_cast<int>(stage), task.chunk));
   }
   [[nodiscard]] bool gathers_every_time() const {
-    return syncs_.front().is_sharded() && step_.pipeline.stages == 1;
+    return step_.switches.zero_stage == 3 && step_.pipeline.stages == 1;
   }
 
   // Parameters are gathered once a step, before their first use.
@@ -95,10 +100,12 @@ class SplitPlanner {
     } else {
       int layer = first_layer(place);
       const std::vector<std::size_t>& units = step_.places[place].units;
+      std::size_t gathered = 0;
       for (std::size_t next = 0; next < units.size(); ++next) {
         const std::size_t index = units[next];
         if (gathers_every_time()) gather(stage, step_.units[index].unit);
-        if (gathers) syncs_[stage].gather_bucket(lane, step_.places[place], next);
+        if (gathers && next == gathered)
+          gathered = syncs_[stage].gather_bucket(lane, step_.places[place], next);
         emitter_.forward(lane, step_.units[index], unit_name(index, layer, task));
         syncs_[stage].unit_done(lane);
         if (gathers_every_time() && step_.switches.reshard_after_forward)
@@ -111,8 +118,8 @@ class SplitPlanner {
 
   void gather(std::size_t stage, const Unit& unit) {
     SplitLane& lane = stages_[stage];
-    syncs_[stage].gather_unit(lane, unit);
-    if (!lane.blockers.empty()) memory_.gathered(lane, unit, lane.blockers.back(), false);
+    const OpId gathering = syncs_[stage].gather_unit(lane, unit);
+    if (gathering != no_id) memory_.gathered(lane, unit, gathering, false);
   }
 
   void backward(std::size_t stage, std::size_t place, const StageTask& task, bool last) {
@@ -180,16 +187,25 @@ class SplitPlanner {
                                      : fmt::format("{} mb {}", what, task.micro_batch);
   }
 
-  // The stage that holds a place, for this chunk's direction.
+  // By place, the stage that holds it; DualPipe has two copies of the model, of which each chunk works on
+  // one.
+  void find_holders() {
+    const PipelineShape& shape = step_.pipeline;
+    const bool copies = shape.schedule == PipelineSchedule::dual_pipe;
+    holders_.assign(copies ? static_cast<std::size_t>(shape.chunks) : 1,
+                    std::vector<int>(step_.places.size(), -1));
+    for (int stage = 0; stage < shape.stages; ++stage)
+      for (int chunk = 0; chunk < shape.chunks; ++chunk)
+        holders_[copies ? static_cast<std::size_t>(chunk) : 0]
+                [static_cast<std::size_t>(place_in_model(shape, stage, chunk))] = stage;
+  }
+
+  // The stage before or behind a place; -1 at the ends of the model.
   [[nodiscard]] int neighbour(std::size_t place, const StageTask& task, bool next) const {
-    const int wanted = static_cast<int>(place) + (next ? 1 : -1);
-    if (wanted < 0 || wanted >= static_cast<int>(step_.places.size())) return -1;
-    const bool dual = step_.pipeline.schedule == PipelineSchedule::dual_pipe;
-    for (int stage = 0; stage < step_.pipeline.stages; ++stage)
-      for (int chunk = 0; chunk < step_.pipeline.chunks; ++chunk)
-        if ((!dual || chunk == task.chunk) && place_in_model(step_.pipeline, stage, chunk) == wanted)
-          return stage;
-    return -1;
+    if (next ? place + 1 == step_.places.size() : place == 0) return -1;
+    const std::vector<int>& holders =
+        holders_[holders_.size() > 1 ? static_cast<std::size_t>(task.chunk) : 0];
+    return holders[next ? place + 1 : place - 1];
   }
 
   // One communication for each boundary, micro-batch and direction, met from both sides.
@@ -198,10 +214,8 @@ class SplitPlanner {
     const auto key = std::make_tuple(place, task.micro_batch, forward);
     const auto found = messages_.find(key);
     if (found != messages_.end()) return found->second;
-    const CollectiveTime time = step_.groups.between_stages(step_.work.boundary);
-    const CommunicationId id =
-        lanes_.add_send(stages_[static_cast<std::size_t>(from)], stages_[static_cast<std::size_t>(to)],
-                        step_.work.boundary, time);
+    const CommunicationId id = lanes_.add_send(stages_[static_cast<std::size_t>(from)],
+                                               stages_[static_cast<std::size_t>(to)], boundary_);
     return messages_.emplace(key, id).first->second;
   }
 
@@ -236,7 +250,7 @@ class SplitPlanner {
     if (!step_.work.tied_head || stages_.size() < 2) return;
     const Bytes bytes(step_.work.head_parameters * step_.switches.gradient_bytes);
     const CollectiveTime time = step_.groups.of(CollectiveKind::all_reduce, bytes, GroupKind::stage_ends);
-    const CommunicationId id = lanes_.add_ends(stages_.front(), stages_.back(), bytes, time);
+    const CommunicationId id = lanes_.add_ends(stages_.front(), stages_.back(), {bytes, time});
     for (SplitLane* lane : {&stages_.front(), &stages_.back()})
       lane->blockers.push_back(emitter_.communicate(*lane, lanes_.stream(*lane, GroupKind::stage_ends), id,
                                                     "all-reduce tied embedding", "backward"));
@@ -260,9 +274,11 @@ class SplitPlanner {
   SplitLanes lanes_;
   PassEmitter emitter_;
   SplitMemory memory_;
+  PairMessage boundary_;  // what stages send each other
   const TransformerRules& rules_;
   std::vector<SplitLane> stages_;
   std::vector<GradientSync> syncs_;
+  std::vector<std::vector<int>> holders_;
   std::map<std::tuple<std::size_t, int, bool>, CommunicationId> messages_;
   CommunicationId norm_ = no_id;
 };

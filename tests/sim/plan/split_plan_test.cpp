@@ -114,6 +114,14 @@ TEST_P(UnfoldedSplit, TakesTheSameFoldedAndWrittenOut) {
   ASSERT_EQ(written_out.device_count(), 16);
   const Schedule one = run(folded), other = run(written_out);
   EXPECT_EQ(one.finish, other.finish);
+  OpId unfolded = 0;
+  for (OpId op = 0; op < folded.operations.size(); ++op) {
+    const RankId rank = folded.streams[folded.operations[op].stream].rank;
+    for (std::uint32_t replica = 0; replica < folded.ranks[rank].multiplicity; ++replica, ++unfolded) {
+      ASSERT_EQ(one.start[op], other.start[unfolded]) << folded.strings[folded.operations[op].name];
+      ASSERT_EQ(one.end[op], other.end[unfolded]) << folded.strings[folded.operations[op].name];
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UnfoldedSplit, ::testing::Range(0, 6));

@@ -36,29 +36,26 @@ TEST_F(MeasuredOperators, GiveTheMedianShareOfTheBurstClock) {
   const std::string file = table(product(8192, 8192, 8192, 0.6) + "," + product(8192, 8192, 8192, 0.7) + "," +
                                  product(8192, 8192, 8192, 0.8) + "," + product(16, 16, 64, 0.1) +
                                  R"(, {"op": "sdp_fwd", "time_us": 1})");
-  EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.7 / 1.05,
-              1e-6);
+  EXPECT_NEAR(sustained_clock_of(test::source_catalog(), "b200", file).value(), 0.7 / 1.05, 1e-6);
 }
 
 // What is added to 32 or 16 bit in place is read and written: 8 and 4 bytes an element.
 TEST_F(MeasuredOperators, CountWhatAProductAddsTo) {
   const std::string file = table(product(8192, 8192, 8192, 0.6, true));
-  EXPECT_NEAR(sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).value(), 0.6 / 1.05,
-              1e-6);
+  EXPECT_NEAR(sustained_clock_of(test::source_catalog(), "b200", file).value(), 0.6 / 1.05, 1e-6);
 }
 
 TEST_F(MeasuredOperators, SayNothingOfAnUnknownDevice) {
   const std::string file = table(product(8192, 8192, 8192, 0.6));
-  EXPECT_FALSE(sustained_clock_of(test::source_catalog().kernel_rates, "t4", file));
-  EXPECT_FALSE(sustained_clock_of(test::source_catalog().kernel_rates, "b200", table("")));
+  EXPECT_FALSE(sustained_clock_of(test::source_catalog(), "t4", file));
+  EXPECT_FALSE(sustained_clock_of(test::source_catalog(), "b200", table("")));
 }
 
 TEST_F(MeasuredOperators, OfAnotherFormatAreRefused) {
   const std::string file = write("other.json", R"({"format": "paceline/study-1", "ops": []})");
-  EXPECT_EQ(test::refusal([&] {
-              return sustained_clock_of(test::source_catalog().kernel_rates, "b200", file).has_value();
-            }),
-            file + ": /format: found \"paceline/study-1\", expected \"measured-ops-1\"");
+  EXPECT_EQ(
+      test::refusal([&] { return sustained_clock_of(test::source_catalog(), "b200", file).has_value(); }),
+      file + ": /format: found \"paceline/study-1\", expected \"measured-ops-1\"");
 }
 
 }  // namespace

@@ -22,6 +22,20 @@ Prediction ask(const Scenario& asked, const Profile* profile = nullptr) {
   return predict(test::source_catalog(), asked, profile);
 }
 
+// 8 GPUs x 32 images at 1,000 images/s of a node: 256 ms, more than the step without.
+TEST(Predictions, AreHeldUpByTheInputPipeline) {
+  Scenario fed = scenario(StrategyKind::distributed_data_parallel, 8);
+  const Seconds without = ask(fed).step;
+  fed.input_rate = 1000;
+  const Prediction held = ask(fed);
+  ASSERT_LT(without, milliseconds(256));
+  EXPECT_EQ(held.step, milliseconds(256));
+  EXPECT_EQ(held.estimate, milliseconds(256));
+  EXPECT_THAT(held.notes, Contains("the input pipeline holds up the step: 256 ms for a node's samples"));
+  fed.input_rate = 1e6;
+  EXPECT_EQ(ask(fed).step, without);
+}
+
 TEST(Predictions, NameTheMessagesThatAreReduced) {
   EXPECT_THAT(ask(scenario(StrategyKind::distributed_data_parallel, 8)).messages,
               ElementsAre(Bytes(8196000), Bytes(31502336), Bytes(26255360), Bytes(26550272), Bytes(9724160)));

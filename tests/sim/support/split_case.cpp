@@ -18,10 +18,11 @@ Scenario split_scenario(int devices, int micro_batches) {
   return scenario;
 }
 
-SplitCase::SplitCase(const Scenario& scenario)
-    : scenario_(scenario),
-      setting_(setting_of(source_catalog(), scenario_, nullptr)),
-      step_(split_step_of(setting_, scenario_)) {}
+SplitCase::SplitCase(const Scenario& scenario, const TransformerRules* rules)
+    : scenario_(scenario), setting_(setting_of(source_catalog(), scenario_, nullptr)) {
+  if (rules) setting_.framework.transformer = *rules;
+  step_ = split_step_of(setting_, scenario_);
+}
 
 StepRequest SplitCase::request() const {
   StepRequest request = request_of(setting_, scenario_);

@@ -13,7 +13,8 @@ namespace paceline::test {
 
 class SplitCase {
  public:
-  explicit SplitCase(const Scenario& scenario);
+  // `rules`: other ones than the framework's.
+  explicit SplitCase(const Scenario& scenario, const TransformerRules* rules = nullptr);
   [[nodiscard]] StepRequest request() const;
   [[nodiscard]] const SplitStep& step() const { return *step_; }
 

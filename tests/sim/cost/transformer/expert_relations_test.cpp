@@ -88,7 +88,7 @@ TEST(ExpertRelations, ExpertsThatDoNotDivideByTheirRanksAreRefused) {
   what.parallel.degrees.expert = 6;
   const ExpertSetting setting(what);
   EXPECT_EQ(refusal([&] { static_cast<void>(expert_part(setting.context(), setting.block())); }),
-            "parallel.expert: found 6, expected a divisor of 128 experts (128 / 6 leaves 2); choose another "
+            "expert: found 6, expected a divisor of 128 experts (128 / 6 leaves 2); choose another "
             "degree");
 }
 
@@ -139,8 +139,8 @@ TEST(ExpertRelations, FurtherPredictionsProjectTwoStreams) {
   what.model = "deepseek-v3-mtp";
   const ExpertSetting setting(what);
   const Block& last = setting.model.blocks.back();
-  ASSERT_TRUE(predicts_further(last));
-  EXPECT_FALSE(predicts_further(setting.block()));
+  ASSERT_TRUE(last.predicts_further());
+  EXPECT_FALSE(setting.block().predicts_further());
   const LayerPart part = further_prediction_part(setting.context(), last);
   double work = 0;
   for (const PassStep& step : part.forward.steps) work += std::get<Kernel>(step).work.value();
