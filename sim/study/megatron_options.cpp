@@ -50,11 +50,7 @@ Option flag(const char* name, const char* field, Target Parallelism::*member, Va
 
 // Megatron's shards the states of its optimizer; without it the ranks hold copies.
 void read_distributed_optimizer(const JsonValue& value, Strategy& strategy, const StrategyLookup&) {
-  const std::string kind = value.boolean() ? "zero" : "ddp";
-  const auto& kinds = strategy_names();
-  const auto found = std::find(kinds.begin(), kinds.end(), kind);
-  if (found == kinds.end()) value.fail("false", "sharded optimizers are not predicted");
-  strategy.kind = static_cast<StrategyKind>(found - kinds.begin());
+  strategy.kind = value.boolean() ? StrategyKind::zero : StrategyKind::distributed_data_parallel;
   strategy.parallel.zero_stage = value.boolean() ? 1 : 0;
 }
 

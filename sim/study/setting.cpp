@@ -113,6 +113,9 @@ std::unique_ptr<SplitStep> split_step_of(const Setting& setting, const Scenario&
     throw InputError("cluster", fmt::format("\"{}\" with {}", setting.cluster.name, setting.device.title),
                      "a device of an architecture of which kernels were measured",
                      "choose another cluster, or measure the device with paceline-probe");
+  if (scenario.measured.step || scenario.measured.forward || scenario.measured.backward)
+    throw InputError("measured", "times of one device that holds the whole model",
+                     "none: they say nothing of the parts of a split model", "remove it");
   const Mesh mesh(scenario.strategy.parallel, scenario.devices, setting.devices_per_node);
   const TransformerRequest request{setting.model,
                                    scenario.strategy,

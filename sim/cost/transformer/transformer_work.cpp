@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "sim/cost/kernel/optimizer_time.h"
 #include "sim/cost/transformer/dense_layer.h"
 #include "sim/cost/transformer/further_prediction.h"
 #include "sim/cost/transformer/layer_setup.h"
@@ -122,7 +123,12 @@ Seconds optimizer_step_time(const TransformerRequest& request, double parameters
   const TransformerRules& rules = context.rules;
   const int stage = zero_stage_of(request.strategy);
   const bool fully = stage == 3, sharded = stage > 0;
-  Bytes bytes(parameters * rules.step.optimizer_bytes);
+  // The rules count Adam; what others move differs by their states and passes.
+  const auto moved = [](Optimizer optimizer) {
+    return optimizer_bytes_per_parameter(optimizer, OptimizerKernels::fused, false);
+  };
+  const Bytes beyond_adam = moved(request.strategy.optimizer) - moved(Optimizer::adam);
+  Bytes bytes = Bytes(parameters * rules.step.optimizer_bytes) + beyond_adam * parameters;
   if (!fully)
     bytes += Bytes(held * (rules.step.norm_bytes +
                            (sharded ? rules.step.sharded_norm_bytes : rules.step.unsharded_norm_bytes)));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/study/predict.h"
+#include "tests/sim/support/refusal.h"
 #include "tests/sim/support/split_case.h"
 #include "tests/sim/support/step.h"
 
@@ -44,6 +45,15 @@ TEST(SplitResults, BytesSentAreThoseOfTheGradients) {
   const test::SplitCase same(test::split_scenario(8, 8));
   const double expected = 2 * 7.0 / 8 * 4 * same.step().parameters_of_stage(0, false);
   EXPECT_NEAR(prediction.split->sent[static_cast<std::size_t>(GroupKind::data)].value() / expected, 1, 1e-9);
+}
+
+// Times of one device that holds the whole model would be ignored in silence.
+TEST(SplitResults, MeasuredTimesOfTheWholeModelAreRefused) {
+  Scenario scenario = test::split_scenario(8);
+  scenario.measured.step = Seconds(1);
+  EXPECT_EQ(test::refusal([&] { static_cast<void>(predict(test::source_catalog(), scenario)); }),
+            "measured: found times of one device that holds the whole model, expected none: they say nothing "
+            "of the parts of a split model; remove it");
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ Strategy strategy_of(const LayerCase& which) {
   strategy.parallel.degrees.tensor = which.tensor;
   strategy.parallel.degrees.context = which.context;
   strategy.parallel.fp8 = which.fp8;
+  strategy.optimizer = Optimizer::adam;
   return strategy;
 }
 
